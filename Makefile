@@ -1,0 +1,49 @@
+# Every target sets up what it needs; a fresh machine needs Python 3.10+, make and Node.
+PYTHON ?= python3
+VENV   := .venv
+PY     := $(VENV)/bin/python
+STAMP  := $(VENV)/.installed
+NODE_STAMP := client-vscode/node_modules/.installed
+
+.PHONY: demo test check fix e2e bench vsix clean setup
+.DEFAULT_GOAL := demo
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml
+	@echo "Setting up $(VENV) (once) …"
+	@test -x $(PY) || $(PYTHON) -m venv $(VENV)
+	@$(PY) -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	@$(PY) -m pip install --quiet --disable-pip-version-check --editable . --group dev
+	@touch $@
+
+$(NODE_STAMP): client-vscode/package.json client-vscode/package-lock.json
+	@echo "Installing the client's packages (once) …"
+	@cd client-vscode && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+demo: $(STAMP)
+	@$(PY) scripts/demo.py
+
+test: $(STAMP) $(NODE_STAMP)
+	$(PY) -m pytest -n auto -q tests
+	cd client-vscode && npm test --silent
+
+check: $(STAMP) $(NODE_STAMP)
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+	cd client-vscode && npm run --silent check
+
+fix: $(STAMP)
+	$(PY) -m ruff check --fix .
+	$(PY) -m ruff format .
+
+bench: $(STAMP)
+	$(PY) -m tests.bench
+
+vsix: $(STAMP) $(NODE_STAMP)
+	cd client-vscode && npm run --silent package
+
+clean:
+	rm -rf $(VENV) client-vscode/node_modules client-vscode/out dist build .cache
