@@ -1,0 +1,194 @@
+"""One VS Code window as its user sees it: what stands on the screen, and what keys do."""
+
+from __future__ import annotations
+
+import json
+import time
+import urllib.request
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+# Monaco's lines are positioned absolutely and in no order, so a line is found by its `top`.
+READ_LINES = """editor => {
+  const clean = text => text.replace(/\\u00a0/g, " ");
+  const numbers = new Map([...editor.querySelectorAll(".margin-view-overlays > div")].map(
+    row => [row.style.top, Number(row.querySelector(".line-numbers")?.textContent)]));
+  return [...editor.querySelectorAll(".view-line")].map(line => {
+    const hints = [...line.querySelectorAll('span[class*="dyn-rule"]')]
+      .map(span => clean(span.textContent)).filter(text => text.trim());
+    return { number: numbers.get(line.style.top), text: clean(line.textContent),
+             hint: hints.join("") };
+  }).filter(line => line.number).sort((a, b) => a.number - b.number);
+}"""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line on the screen: its number from 1, its text with hints in it, and its hints."""
+
+    number: int
+    text: str
+    hint: str
+
+
+class Window:
+    """A window that is ready for input."""
+
+    def __init__(self, page: Page, driver_port: int) -> None:
+        self.page = page
+        self._driver = f"http://127.0.0.1:{driver_port}/"
+
+    # The API of VS Code.
+
+    def api(self, code: str, *args: object, timeout: float = 30) -> Any:
+        """Run the body of an async JavaScript function, which sees `vscode` and `args`."""
+        body = json.dumps({"code": code, "args": args}).encode()
+        with urllib.request.urlopen(self._driver, body, timeout=timeout) as response:
+            answer = json.load(response)
+        if "error" in answer:
+            raise AssertionError(answer["error"])
+        return answer["result"]
+
+    def command(self, name: str, *args: object) -> Any:
+        """Execute a command by its id."""
+        return self.api("return vscode.commands.executeCommand(...args)", name, *args)
+
+    def open(self, path: Path) -> None:
+        """Open a file and give its editor the focus."""
+        self.api(
+            "await vscode.window.showTextDocument(vscode.Uri.file(args[0]), {preview: false})",
+            str(path),
+        )
+        self.page.locator(f'.tab.active[data-resource-name="{path.name}"]').wait_for()
+        self.focus_editor()
+
+    def focus_editor(self) -> None:
+        self.command("workbench.action.focusActiveEditorGroup")
+
+    def close_editors(self) -> None:
+        """Close every editor, without saving."""
+        self.api(
+            """for (const document of vscode.workspace.textDocuments)
+                 if (document.isDirty) {
+                   await vscode.window.showTextDocument(document);
+                   await vscode.commands.executeCommand("workbench.action.files.revert");
+                 }
+               await vscode.commands.executeCommand("workbench.action.closeAllEditors")"""
+        )
+
+    def text(self) -> str:
+        """The active document's text, as VS Code has it."""
+        return str(self.api("return vscode.window.activeTextEditor.document.getText()"))
+
+    def go_to(self, line: int, character: int) -> None:
+        """Put the cursor at a position that counts from 0, in UTF-16 units."""
+        self.select((line, character), (line, character))
+
+    def select(self, *positions: tuple[int, int]) -> None:
+        """Select from each first to each second position; several pairs make several cursors."""
+        self.api(
+            """const editor = vscode.window.activeTextEditor, at = args[0];
+               editor.selections = at.flatMap((_, i) => i % 2 ? [] :
+                 [new vscode.Selection(...at[i], ...at[i + 1])]);
+               editor.revealRange(editor.selection)""",
+            positions,
+        )
+
+    def diagnostics(self) -> list[dict[str, Any]]:
+        """The active document's diagnostics in the order of their places."""
+        return list(
+            self.api(
+                """const uri = vscode.window.activeTextEditor.document.uri;
+                   return vscode.languages.getDiagnostics(uri)
+                     .map(d => ({rule: d.code?.value ?? d.code, message: d.message,
+                                 source: d.source, severity: d.severity,
+                                 range: [d.range.start.line, d.range.start.character,
+                                         d.range.end.line, d.range.end.character]}))
+                     .sort((a, b) => a.range[0] - b.range[0] || a.range[1] - b.range[1])"""
+            )
+        )
+
+    # What stands on the screen.
+
+    @property
+    def editor(self) -> Locator:
+        return self.page.locator(".editor-group-container.active .editor-instance .monaco-editor")
+
+    def lines(self) -> list[Line]:
+        """The lines that are on the screen, from the top."""
+        return [Line(**line) for line in self.editor.first.evaluate(READ_LINES)]
+
+    def hints(self) -> dict[int, str]:
+        """The hint of each line on the screen that has one, by the line's number from 1."""
+        return {line.number: line.hint for line in self.lines() if line.hint}
+
+    def status(self, containing: str = "token") -> str:
+        """The text of the status bar item that contains a word, or an empty string."""
+        item = self.page.locator(".statusbar-item", has_text=containing)
+        return item.first.inner_text().strip() if item.count() else ""
+
+    def toasts(self) -> list[str]:
+        return self.page.locator(".notification-toast").all_inner_texts()
+
+    def hover(self) -> str:
+        """Show the hover at the cursor and return its text."""
+        self.command("editor.action.showHover")
+        widget = self.page.locator(".monaco-hover:visible").first
+        widget.wait_for(timeout=10_000)
+        return str(widget.inner_text()).replace("\u00a0", " ")
+
+    def palette(self, command: str) -> None:
+        """Run a command by its title from the command palette."""
+        self.page.keyboard.press("F1")
+        self.page.locator(".quick-input-widget:visible input").first.fill(f">{command}")
+        row = self.page.locator(".quick-input-list .monaco-list-row", has_text=command).first
+        row.wait_for()
+        row.click()
+
+    def picks(self) -> list[str]:
+        """The rows of the quick pick that is open."""
+        rows = self.page.locator(".quick-input-widget:visible .quick-input-list .monaco-list-row")
+        rows.first.wait_for()
+        return [row.replace("\u00a0", " ") for row in rows.all_inner_texts()]
+
+    def pick(self, label: str) -> None:
+        """Choose a row of the quick pick by typing its label."""
+        self.picks()
+        self.page.locator(".quick-input-widget:visible input").first.fill(label)
+        self.page.locator(".quick-input-list .monaco-list-row", has_text=label).first.wait_for()
+        self.page.keyboard.press("Enter")
+
+    def type(self, text: str) -> None:
+        """Type into whatever has the focus, one key at a time."""
+        self.page.keyboard.type(text)
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def paste(self, text: str) -> None:
+        """Put a text on the clipboard and paste it."""
+        self.api("await vscode.env.clipboard.writeText(args[0])", text)
+        self.page.keyboard.press("Control+V")
+
+
+def eventually(read: Callable[[], object], expected: object, seconds: float = 15) -> None:
+    """Assert that what is read becomes equal to `expected`; `read` may fail in between."""
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            seen = read()
+        except Exception as error:  # noqa: BLE001  The screen may be in the middle of a change.
+            seen = error
+        if seen == expected:
+            return
+        if time.monotonic() > deadline:
+            if isinstance(seen, Exception):
+                raise seen
+            assert seen == expected
+        time.sleep(0.1)
