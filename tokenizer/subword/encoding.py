@@ -1,0 +1,235 @@
+"""An encoding at work: encode, decode, count, and split into tokens that know where they stand.
+
+tiktoken's Rust core does the encoding. Where it gives up (a run of whitespace so long that its
+regex engine reaches its limit) the same algorithm runs here, piece by piece.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import tiktoken
+
+from .patterns import compile_pattern, cut_into_chunks, pattern_name
+
+# How text that spells a special token is read: as plain text, as that token, or not at all.
+SpecialMode = Literal["text", "control", "error"]
+
+_CONTINUATION_BYTES = bytes(range(0x80, 0xC0))
+
+
+class SpecialTokenError(ValueError):
+    """The text spells a special token and the caller asked for an error."""
+
+
+class Token(NamedTuple):
+    """A token and the place in the text that it covers.
+
+    Several tokens can share one character; then each spans that whole character, and `text` is
+    None, since its bytes are not whole characters.
+    """
+
+    id: int
+    bytes: bytes
+    text: str | None
+    start: int
+    """The first character that the token covers, wholly or in part."""
+    end: int
+    """The character after the last one that the token covers, wholly or in part."""
+    byte_start: int
+    byte_end: int
+
+
+class Encoding:
+    """A vocabulary, its split pattern and its special tokens, ready to encode.
+
+    `ranks` maps token bytes to ranks (which are the ids); all 256 single bytes must be there.
+    `pattern` is a split pattern in the syntax of Rust's fancy-regex.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        ranks: Mapping[bytes, int],
+        pattern: str,
+        special_tokens: Mapping[str, int],
+    ) -> None:
+        self.name = name
+        self.pattern = pattern
+        self.pattern_name = pattern_name(pattern)
+        self.ranks = ranks
+        self.special_tokens = dict(special_tokens)
+        self._special_set = frozenset(self.special_tokens)
+        self._engine = tiktoken.Encoding(
+            name,
+            pat_str=pattern,
+            mergeable_ranks=ranks if isinstance(ranks, dict) else dict(ranks),
+            special_tokens=self.special_tokens,
+        )
+
+    def __repr__(self) -> str:
+        return f"<Encoding {self.name!r}>"
+
+    @property
+    def n_vocab(self) -> int:
+        """One more than the highest id, counting holes, as tiktoken has it."""
+        return self._engine.n_vocab
+
+    @cached_property
+    def token_bytes(self) -> dict[int, bytes]:
+        """The bytes of each id, special tokens included; holes are absent."""
+        table = {rank: token for token, rank in self.ranks.items()}
+        # Of two spellings of one id, the first wins, as in o200k_harmony's 200018.
+        table |= {id: text.encode() for text, id in reversed(self.special_tokens.items())}
+        return table
+
+    def encode(self, text: str, special: SpecialMode = "text") -> list[int]:
+        """The ids of a text. Surrogate pairs are joined; a lone surrogate counts as U+FFFD.
+
+        Raises `SpecialTokenError` with `special="error"` when the text spells a special token.
+        """
+        if special == "error":
+            self._refuse_special(text)
+        allowed = self._special_set if special == "control" else frozenset[str]()
+        try:
+            return self._engine.encode(text, allowed_special=allowed, disallowed_special=())
+        except ValueError:
+            return list(self._encode_in_parts(join_surrogates(text), special))
+
+    def count(self, text: str, special: SpecialMode = "text") -> int:
+        """How many tokens a text has. Raises as `encode` does."""
+        return len(self.encode(text, special))
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The text of ids, with U+FFFD for bytes that are not valid UTF-8.
+
+        Raises ValueError for an id that the encoding doesn't have.
+        """
+        return self.decode_bytes(ids).decode("utf-8", "replace")
+
+    def decode_bytes(self, ids: Iterable[int]) -> bytes:
+        """The bytes of ids. Raises ValueError for an id that the encoding doesn't have."""
+        try:
+            return b"".join(map(self.token_bytes.__getitem__, ids))
+        except KeyError as error:
+            raise ValueError(f"{self.name} has no token with the id {error.args[0]!r}") from None
+
+    def split(self, text: str, special: SpecialMode = "text") -> list[Token]:
+        """The tokens of a text in order, with their bytes and places. Raises as `encode` does.
+
+        Characters are those of the text as given; bytes are those of its UTF-8, in which a
+        surrogate pair is one character of four bytes and a lone surrogate is U+FFFD.
+        """
+        tokens: list[Token] = []
+        characters = byte_start = 0
+        for id, token in self._encode_with_bytes(text, special):
+            start = characters - _begins_inside_character(token)
+            characters += len(token.translate(None, _CONTINUATION_BYTES))
+            byte_end = byte_start + len(token)
+            tokens.append(
+                Token(id, token, _decoded(token), start, characters, byte_start, byte_end)
+            )
+            byte_start = byte_end
+        offsets = pair_offsets(text)
+        if offsets is None:
+            return tokens
+        return [t._replace(start=offsets[t.start], end=offsets[t.end]) for t in tokens]
+
+    def token_starts(self, text: str, special: SpecialMode = "text") -> list[int]:
+        """For each token of a text, the character that its first byte belongs to.
+
+        The same as the `start` of each of `split`'s tokens, in a fifth of the time.
+        """
+        starts: list[int] = []
+        characters = 0
+        for _, token in self._encode_with_bytes(text, special):
+            starts.append(characters - _begins_inside_character(token))
+            characters += len(token.translate(None, _CONTINUATION_BYTES))
+        offsets = pair_offsets(text)
+        return starts if offsets is None else [offsets[start] for start in starts]
+
+    def _encode_with_bytes(self, text: str, special: SpecialMode) -> Iterator[tuple[int, bytes]]:
+        """Each id with the bytes that the text has there, also for an id with two spellings."""
+        if special == "error":
+            self._refuse_special(text)
+        for part, id in self._parts(join_surrogates(text), special):
+            if id is not None:
+                yield id, part.encode()
+            else:
+                ids = self.encode(part)
+                yield from zip(ids, map(self.token_bytes.__getitem__, ids), strict=True)
+
+    def _parts(self, text: str, special: SpecialMode) -> Iterator[tuple[str, int | None]]:
+        """The text cut at its special tokens; each of these comes with its id."""
+        start = 0
+        if special == "control" and self.special_tokens:
+            for match in self._special_regex.finditer(text):
+                yield text[start : match.start()], None
+                yield match[0], self.special_tokens[match[0]]
+                start = match.end()
+        yield text[start:], None
+
+    def _encode_in_parts(self, text: str, special: SpecialMode) -> Iterator[int]:
+        """What `encode` does, in parts so small that only the hard ones are done the slow way."""
+        for part, id in self._parts(text, special):
+            if id is not None:
+                yield id
+                continue
+            chunks = cut_into_chunks(part) if self.pattern_name else [part]
+            for chunk in chunks:
+                try:
+                    yield from self._engine.encode(chunk, disallowed_special=())
+                except ValueError:
+                    yield from self._encode_by_piece(chunk)
+
+    def _encode_by_piece(self, text: str) -> Iterator[int]:
+        """The algorithm itself: cut into pieces, then merge each piece by rank."""
+        for match in compile_pattern(self.pattern).finditer(text, concurrent=False):
+            yield from self._engine._encode_single_piece(match[0])
+
+    def _refuse_special(self, text: str) -> None:
+        if found := next((token for token in self.special_tokens if token in text), None):
+            raise SpecialTokenError(
+                f"the text spells {found}, a special token of {self.name}; "
+                'special="text" reads it as text, special="control" as that token'
+            )
+
+    @cached_property
+    def _special_regex(self) -> re.Pattern[str]:
+        longest_first = sorted(self.special_tokens, key=len, reverse=True)
+        return re.compile("|".join(map(re.escape, longest_first)))
+
+
+def join_surrogates(text: str) -> str:
+    """The text as it can be UTF-8: surrogate pairs joined, lone surrogates as U+FFFD."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def pair_offsets(text: str) -> list[int] | None:
+    """For each character (and the end) of the joined text, where it begins in `text`.
+
+    None when they are the same, that is when `text` has no surrogate pair.
+    """
+    pairs = [match.start() for match in re.finditer("[\ud800-\udbff][\udc00-\udfff]", text)]
+    if not pairs:
+        return None
+    seconds = {start + 1 for start in pairs}
+    return [n for n in range(len(text) + 1) if n not in seconds]
+
+
+def _begins_inside_character(token: bytes) -> bool:
+    return 0x80 <= token[0] < 0xC0
+
+
+def _decoded(token: bytes) -> str | None:
+    try:
+        return token.decode()
+    except UnicodeDecodeError:
+        return None

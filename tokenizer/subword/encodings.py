@@ -1,0 +1,112 @@
+"""Names and models → a loaded `Encoding`. Each is loaded once, when it is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from functools import cache
+from threading import Lock
+
+from .encoding import Encoding
+from .patterns import PATTERNS
+from .special import SPECIAL_TOKENS
+from .vocab import Ranks, load_table, with_space_runs
+
+# Encoding → packed table and split pattern.
+_PARTS = {
+    "o200k_base": ("o200k", "o200k"),
+    "o200k_harmony": ("o200k", "o200k"),
+    "cl100k_base": ("cl100k", "cl100k"),
+    "p50k_base": ("r50k", "gpt2"),
+    "p50k_edit": ("r50k", "gpt2"),
+    "r50k_base": ("r50k", "gpt2"),
+    "gpt2": ("r50k", "gpt2"),
+}
+
+_loaded: dict[str, Encoding] = {}
+_loading = {name: Lock() for name in _PARTS}
+
+
+class UnknownEncodingError(LookupError):
+    """No encoding has this name."""
+
+
+class UnknownModelError(LookupError):
+    """It is not known which encoding this model uses."""
+
+
+def list_encodings() -> list[str]:
+    """The names of the encodings that come with the package, newest first."""
+    return list(_PARTS)
+
+
+def get_encoding(name: str) -> Encoding:
+    """The encoding of that name. Safe to call from several threads.
+
+    Raises `UnknownEncodingError`, which says the nearest names.
+    """
+    if name not in _PARTS:
+        raise UnknownEncodingError(
+            f"unknown encoding {name!r}{_suggestion(name, _PARTS)}; "
+            f"the encodings are {', '.join(_PARTS)}"
+        )
+    with _loading[name]:
+        if name not in _loaded:
+            _loaded[name] = _load(name)
+        return _loaded[name]
+
+
+def _load(name: str) -> Encoding:
+    table, pattern = _PARTS[name]
+    ranks = _ranks(table)
+    if name.startswith("p50k"):
+        ranks = with_space_runs(ranks)
+    return Encoding(name, ranks, PATTERNS[pattern], SPECIAL_TOKENS[name])
+
+
+@cache
+def _ranks(table: str) -> Ranks:
+    return load_table(table)
+
+
+def encoding_for_model(model: str) -> Encoding:
+    """The encoding that a model uses. Raises `UnknownModelError`."""
+    return get_encoding(encoding_name_for_model(model))
+
+
+def encoding_name_for_model(model: str) -> str:
+    """The name of the encoding that a model uses, by tiktoken's own table.
+
+    Understands any case, a provider before a slash (`openai/gpt-4o`), a variant after a colon
+    (`gpt-4o:free`), dated names, and fine-tuned ones (`ft:gpt-4o-2024-08-06:acme::id`), which
+    use the encoding of the model that was tuned.
+
+    Raises `UnknownModelError` rather than guess: `gpt-50foo` is not a gpt-5.
+    """
+    # tiktoken's package costs 40 ms with its dependencies; only a model name needs it.
+    from tiktoken.model import MODEL_PREFIX_TO_ENCODING, MODEL_TO_ENCODING
+
+    name = model.strip().lower().rpartition("/")[2]
+    base = name.removeprefix("ft:").partition(":")[0]
+    if base in MODEL_TO_ENCODING:
+        return MODEL_TO_ENCODING[base]
+    for prefix, encoding in MODEL_PREFIX_TO_ENCODING.items():
+        # The one prefix without a dash, "gpt-5", must still end where a word ends.
+        if base.startswith(prefix) and (prefix.endswith("-") or base[len(prefix)] in "-."):
+            return encoding
+    raise UnknownModelError(
+        f"unknown model {model!r}{_suggestion(base, MODEL_TO_ENCODING)}; "
+        "name an encoding instead, if you know which one it uses"
+    )
+
+
+def known_models(encoding: str) -> list[str]:
+    """The models that are known by name to use an encoding."""
+    from tiktoken.model import MODEL_TO_ENCODING
+
+    return [model for model, name in MODEL_TO_ENCODING.items() if name == encoding]
+
+
+def _suggestion(name: str, known: Iterable[str]) -> str:
+    close = get_close_matches(name.lower(), known, n=3, cutoff=0.5)
+    return f"; did you mean {' or '.join(close)}?" if close else ""
