@@ -1,0 +1,36 @@
+// Bundles the extension, or its unit tests with `--tests`, into out/.
+import { readdirSync } from "node:fs";
+import * as esbuild from "esbuild";
+
+const has = (flag) => process.argv.includes(flag);
+const common = {
+  bundle: true,
+  platform: "node",
+  format: "cjs",
+  target: "node20",
+  external: ["vscode"],
+  logLevel: "warning",
+};
+
+const extension = {
+  ...common,
+  entryPoints: ["src/extension.ts"],
+  outdir: "out",
+  minify: has("--production"),
+  sourcemap: has("--production") ? false : "linked",
+};
+
+const tests = {
+  ...common,
+  entryPoints: readdirSync("test")
+    .filter((name) => name.endsWith(".test.ts"))
+    .map((name) => `test/${name}`),
+  outdir: "out/test",
+  sourcemap: "inline",
+};
+
+if (has("--watch")) {
+  await (await esbuild.context(extension)).watch();
+} else {
+  await esbuild.build(has("--tests") ? tests : extension);
+}

@@ -1,0 +1,172 @@
+// Where a server or a Python may be on this machine, in the order in which they are tried.
+import { type ExecFileException, execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import * as vscode from "vscode";
+import type { Candidate } from "./launch";
+
+const WINDOWS = process.platform === "win32";
+const PROBE_TIMEOUT = 15_000;
+const EXTENSION_TIMEOUT = 5_000;
+
+/** All candidates. In a workspace that isn't trusted, none of them comes from the workspace. */
+export async function findCandidates(): Promise<Candidate[]> {
+  return [
+    ...configured(),
+    ...(await selectedInPythonExtensions()),
+    ...inWorkspace(),
+    ...onPath(["promptls"], "server"),
+    ...onPath(WINDOWS ? ["py", "python"] : ["python3", "python"], "python"),
+    ...(await fromUv()),
+  ];
+}
+
+function configured(): Candidate[] {
+  const settings = vscode.workspace.getConfiguration("promptls", folder()?.uri);
+  const kinds = { "server.path": "server", interpreter: "python" } as const;
+  return Object.entries(kinds).flatMap(([name, kind]) => {
+    const path = expand(settings.get<string | null>(name) ?? "");
+    return path ? [{ source: `promptls.${name}`, command: path, kind, configured: true }] : [];
+  });
+}
+
+/** Replaces `~` and `${workspaceFolder}`, the two that people write in settings. */
+function expand(path: string): string {
+  return path
+    .trim()
+    .replace(/^~(?=$|[/\\])/, homedir())
+    .replaceAll(/\$\{workspaceFolder\}/g, folder()?.uri.fsPath ?? "");
+}
+
+/** The interpreters selected in the two extensions of Microsoft, when they are installed. */
+async function selectedInPythonExtensions(): Promise<Candidate[]> {
+  const found: Candidate[] = [];
+  const environments = await exportsOf<PythonEnvironments>("ms-python.vscode-python-envs");
+  const run = (await soft(environments?.getEnvironment(folder()?.uri)))?.execInfo?.run;
+  if (run) {
+    const args = run.args ?? [];
+    found.push({ source: "Python Environments", command: run.executable, args, kind: "python" });
+  }
+  const python = (await exportsOf<PythonExtension>("ms-python.python"))?.environments;
+  const path = python?.getActiveEnvironmentPath(folder()?.uri);
+  const environment = path && (await soft(python?.resolveEnvironment(path)));
+  const executable = environment?.executable.uri?.fsPath;
+  if (executable) {
+    found.push({ source: "Python extension", command: executable, kind: "python" });
+  }
+  return found;
+}
+
+interface PythonEnvironments {
+  getEnvironment(
+    scope: vscode.Uri | undefined,
+  ): Promise<{ execInfo?: { run?: { executable: string; args?: string[] } } } | undefined>;
+}
+
+interface PythonExtension {
+  environments: {
+    getActiveEnvironmentPath(resource: vscode.Uri | undefined): { path: string };
+    resolveEnvironment(
+      path: object,
+    ): Promise<{ executable: { uri: vscode.Uri | undefined } } | undefined>;
+    onDidChangeActiveEnvironmentPath: vscode.Event<unknown>;
+  };
+}
+
+/** Calls `listener` when another interpreter is selected in the Python extension. */
+export async function onInterpreterSelected(listener: () => void): Promise<vscode.Disposable> {
+  const api = await exportsOf<PythonExtension>("ms-python.python");
+  return api?.environments.onDidChangeActiveEnvironmentPath(listener) ?? { dispose() {} };
+}
+
+async function exportsOf<T>(id: string): Promise<T | undefined> {
+  const extension = vscode.extensions.getExtension<T>(id);
+  return extension && soft(extension.activate());
+}
+
+/** The value, or undefined when another extension fails or takes too long to answer. */
+async function soft<T>(value: PromiseLike<T> | undefined): Promise<T | undefined> {
+  const timeout = new Promise<undefined>((resolve) => {
+    setTimeout(resolve, EXTENSION_TIMEOUT, undefined);
+  });
+  return Promise.race([Promise.resolve(value).catch(() => undefined), timeout]);
+}
+
+function inWorkspace(): Candidate[] {
+  if (!vscode.workspace.isTrusted) {
+    return [];
+  }
+  const python = WINDOWS ? join("Scripts", "python.exe") : join("bin", "python");
+  return (vscode.workspace.workspaceFolders ?? [])
+    .filter(({ uri }) => uri.scheme === "file")
+    .flatMap(({ uri }) => [".venv", "venv"].map((name) => join(uri.fsPath, name, python)))
+    .filter(existsSync)
+    .map((command) => ({ source: "workspace", command, kind: "python" }));
+}
+
+function onPath(names: readonly string[], kind: Candidate["kind"]): Candidate[] {
+  const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
+  return names.flatMap((name) => {
+    const file = WINDOWS ? `${name}.exe` : name;
+    const command = folders.map((path) => join(path, file)).find(existsSync);
+    const args = name === "py" ? ["-3"] : [];
+    return command ? [{ source: "PATH", command, args, kind }] : [];
+  });
+}
+
+/** A Python that uv manages; uv is asked to look only, not to download one. */
+async function fromUv(): Promise<Candidate[]> {
+  const usual = [".local/bin", ".cargo/bin"].map((path) => join(homedir(), path));
+  const folders = [...(process.env.PATH ?? "").split(delimiter), ...usual, "/opt/homebrew/bin"];
+  const uv = folders.map((path) => join(path, WINDOWS ? "uv.exe" : "uv")).find(existsSync);
+  if (!uv) {
+    return [];
+  }
+  const args = ["python", "find", "--no-project", "--no-python-downloads", "--offline", ">=3.10"];
+  const command = (await soft(run(uv, args)))?.trim();
+  return command ? [{ source: "uv", command, kind: "python" }] : [];
+}
+
+function folder(): vscode.WorkspaceFolder | undefined {
+  return vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === "file");
+}
+
+/** Where programs are started: never in the workspace, which Python would import from. */
+let workingFolder = homedir();
+
+export async function startIn(storage: vscode.Uri): Promise<string> {
+  await vscode.workspace.fs.createDirectory(storage);
+  workingFolder = storage.fsPath;
+  return workingFolder;
+}
+
+/** Runs a program without a shell; rejects with the last line that it printed as an error. */
+export function run(
+  command: string,
+  args: readonly string[],
+  timeout = PROBE_TIMEOUT,
+): Promise<string> {
+  const options = { cwd: workingFolder, timeout, windowsHide: true };
+  return new Promise((resolve, reject) => {
+    execFile(command, args, options, (error, stdout, stderr) => {
+      if (error) {
+        reject(new Error(explain(error, stderr)));
+      } else {
+        resolve(stdout);
+      }
+    });
+  });
+}
+
+function explain(error: ExecFileException, stderr: string): string {
+  if (error.killed) {
+    return "it didn't answer in time";
+  }
+  const messages: Record<string, string> = {
+    ENOENT: "there is no such file",
+    EACCES: "it may not be executed",
+  };
+  const known = typeof error.code === "string" ? messages[error.code] : undefined;
+  return known ?? stderr.trim().split(/\r?\n/).at(-1) ?? error.message;
+}

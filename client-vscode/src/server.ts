@@ -1,0 +1,204 @@
+// The server's life: one way to start it, restarts in turn, and an end to crash loops.
+import * as vscode from "vscode";
+import {
+  CloseAction,
+  ErrorAction,
+  ExecuteCommandRequest,
+  LanguageClient,
+  type LanguageClientOptions,
+  RevealOutputChannelOn,
+} from "vscode-languageclient/node";
+import { findCandidates, run, startIn } from "./candidates";
+import type { ServerCommands, Status } from "./contract";
+import { SELECTOR } from "./documents";
+import { type Attempt, findLaunch, type Install, type Launch, reason } from "./launch";
+import { CrashLimit, coalesced } from "./queue";
+
+const CRASHES = 3;
+const CRASH_PERIOD = 3 * 60_000;
+
+export type Health =
+  | { readonly state: "stopped" | "starting" }
+  | { readonly state: "running"; readonly launch: Launch }
+  | { readonly state: "failed"; readonly message: string };
+
+/** The client library's own pop-ups are left out: a failed start is reported once, by `Server`. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
+
+export class Server implements vscode.Disposable {
+  /** The one way to start: what activation, the command and a crash all call. */
+  readonly restart = coalesced(async () => {
+    await this.stop();
+    await this.start();
+  });
+
+  health: Health = { state: "stopped" };
+  attempts: readonly Attempt[] = [];
+
+  private client: LanguageClient | undefined;
+  private readonly crashes = new CrashLimit(CRASHES, CRASH_PERIOD);
+  private readonly healthChanged = new vscode.EventEmitter<Health>();
+  private readonly statusReceived = new vscode.EventEmitter<Status>();
+  readonly onHealth = this.healthChanged.event;
+  readonly onStatus = this.statusReceived.event;
+
+  constructor(
+    private readonly storage: vscode.Uri,
+    private readonly log: vscode.LogOutputChannel,
+    private readonly install: Install | undefined,
+    private readonly middleware: NonNullable<LanguageClientOptions["middleware"]>,
+  ) {}
+
+  /** What the user asks for: the crashes of the past no longer count. */
+  restartFresh(): Promise<void> {
+    this.crashes.reset();
+    if (this.health.state === "starting") {
+      // A server that hangs while it starts would keep this restart waiting for ever.
+      this.client?.serverProcess?.kill();
+    }
+    return this.restart();
+  }
+
+  /** Have the server execute a command; rejects with a message for people. */
+  async execute<C extends keyof ServerCommands>(
+    command: C,
+    ...args: ServerCommands[C]["args"]
+  ): Promise<ServerCommands[C]["result"]> {
+    if (!this.client?.isRunning()) {
+      throw new Error(vscode.l10n.t("The promptls server isn't running."));
+    }
+    return this.client.sendRequest(ExecuteCommandRequest.type, { command, arguments: args });
+  }
+
+  get running(): boolean {
+    return this.health.state === "running";
+  }
+
+  private async start(): Promise<void> {
+    this.become({ state: "starting" });
+    try {
+      const cwd = await startIn(this.storage);
+      const { launch, attempts } = await findLaunch(await findCandidates(), run, this.install);
+      this.attempts = attempts;
+      if (!launch) {
+        throw new Error(nothingFits(attempts));
+      }
+      this.log.info(`Starting ${launch.command} ${launch.args.join(" ")} (${launch.source})`);
+      this.client = this.newClient(launch, cwd);
+      this.client.onNotification("promptls/status", (status: Status) =>
+        this.statusReceived.fire(status),
+      );
+      await this.client.start();
+      this.become({ state: "running", launch });
+    } catch (error) {
+      this.client = undefined;
+      this.fail(reason(error));
+    }
+  }
+
+  private newClient(launch: Launch, cwd: string): LanguageClient {
+    const options = { cwd, env: { ...process.env, PYTHONSAFEPATH: "1", PYTHONUTF8: "1" } };
+    const { command, args } = launch;
+    const client: LanguageClient = new QuietClient(
+      "promptls",
+      "promptls",
+      { command, args: [...args], options },
+      {
+        documentSelector: SELECTOR,
+        outputChannel: this.log,
+        revealOutputChannelOn: RevealOutputChannelOn.Never,
+        initializationOptions: {
+          statusNotifications: true,
+          trusted: vscode.workspace.isTrusted,
+        },
+        initializationFailedHandler: () => false,
+        middleware: this.middleware,
+        errorHandler: {
+          error: () => ({ action: ErrorAction.Continue, handled: true }),
+          closed: () => {
+            this.crashed(client);
+            return { action: CloseAction.DoNotRestart, handled: true };
+          },
+        },
+        stdioOptions: {
+          stdout: () => undefined,
+          stderr: (input, log) => {
+            input.setEncoding("utf8");
+            input.on("data", (text: string) => log.info(text.trimEnd()));
+          },
+        },
+      },
+    );
+    return client;
+  }
+
+  /** The connection has gone without being asked to. A start in progress reports for itself. */
+  private crashed(client: LanguageClient): void {
+    if (client !== this.client || !this.running) {
+      return;
+    }
+    this.client = undefined;
+    if (this.crashes.allows()) {
+      this.log.warn("The server ended unexpectedly; starting it again.");
+      void this.restart();
+    } else {
+      this.fail(vscode.l10n.t("It ended {0} times in {1} minutes.", CRASHES + 1, 3));
+    }
+  }
+
+  private async stop(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    if (client) {
+      this.become({ state: "stopped" });
+      await client.dispose().catch((error) => this.log.warn(reason(error)));
+    }
+  }
+
+  private fail(message: string): void {
+    this.log.error(message);
+    this.become({ state: "failed", message });
+    void this.offerHelp(message);
+  }
+
+  private async offerHelp(message: string): Promise<void> {
+    const logs = vscode.l10n.t("Show Logs");
+    const restart = vscode.l10n.t("Restart");
+    const settings = vscode.l10n.t("Open Settings");
+    const text = vscode.l10n.t("The promptls server can't be started. {0}", message);
+    const answer = await vscode.window.showErrorMessage(text, settings, restart, logs);
+    if (answer === logs) {
+      this.log.show();
+    } else if (answer === restart) {
+      await this.restartFresh();
+    } else if (answer === settings) {
+      await vscode.commands.executeCommand("workbench.action.openSettings", "promptls.interpreter");
+    }
+  }
+
+  private become(health: Health): void {
+    this.health = health;
+    this.healthChanged.fire(health);
+  }
+
+  async dispose(): Promise<void> {
+    await this.stop();
+    this.healthChanged.dispose();
+    this.statusReceived.dispose();
+  }
+}
+
+function nothingFits(attempts: readonly Attempt[]): string {
+  const chosen = attempts.find(({ candidate }) => candidate.configured);
+  if (chosen) {
+    const { source, command } = chosen.candidate;
+    return vscode.l10n.t("{0} is {1}: {2}.", source, command, chosen.rejected ?? "");
+  }
+  return vscode.l10n.t(
+    "Install it with “pip install promptls” into a Python 3.10 or newer, or name that Python in promptls.interpreter.",
+  );
+}

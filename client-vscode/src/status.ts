@@ -1,0 +1,167 @@
+// The total in the status bar, and the server's health in the language status.
+import * as vscode from "vscode";
+import type { Status } from "./contract";
+import { SELECTOR } from "./documents";
+import { count, pressure, share, statusText } from "./format";
+import type { Server } from "./server";
+
+const SELECTION_DELAY = 120;
+
+export function registerStatus(server: Server): vscode.Disposable[] {
+  const item = vscode.window.createStatusBarItem("total", vscode.StatusBarAlignment.Right, 101);
+  item.name = "promptls";
+  item.command = "promptls.selectEncoding";
+  const statuses = new Map<string, Status>();
+  let selected: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const show = () => {
+    const status = activeStatus(statuses);
+    if (status && server.running) {
+      display(item, status, selected);
+    } else {
+      item.hide();
+    }
+  };
+
+  const countSelection = async () => {
+    const editor = vscode.window.activeTextEditor;
+    const count = editor && (await selectionTokens(server, editor));
+    if (editor === vscode.window.activeTextEditor) {
+      selected = count;
+      show();
+    }
+  };
+
+  const recountSelection = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void countSelection(), SELECTION_DELAY);
+  };
+
+  return [
+    item,
+    health(server),
+    server.onHealth(({ state }) => {
+      if (state !== "running") {
+        statuses.clear();
+      }
+      show();
+    }),
+    server.onStatus((status) => {
+      statuses.set(status.uri, status);
+      if (status.uri === activeUri()) {
+        recountSelection();
+        show();
+      }
+    }),
+    vscode.window.onDidChangeActiveTextEditor(() => {
+      selected = undefined;
+      recountSelection();
+      show();
+    }),
+    vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
+      if (textEditor === vscode.window.activeTextEditor) {
+        recountSelection();
+      }
+    }),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => statuses.delete(uri.toString())),
+    { dispose: () => clearTimeout(timer) },
+  ];
+}
+
+const activeUri = () => vscode.window.activeTextEditor?.document.uri.toString();
+
+function activeStatus(statuses: Map<string, Status>): Status | undefined {
+  const uri = activeUri();
+  return uri === undefined ? undefined : statuses.get(uri);
+}
+
+/** The tokens in all selections together; undefined when nothing is selected. */
+async function selectionTokens(
+  server: Server,
+  editor: vscode.TextEditor,
+): Promise<number | undefined> {
+  const ranges = editor.selections.filter(({ isEmpty }) => !isEmpty);
+  if (ranges.length === 0 || !server.running) {
+    return undefined;
+  }
+  const plain = ranges.map(({ start, end }) => ({
+    start: { line: start.line, character: start.character },
+    end: { line: end.line, character: end.character },
+  }));
+  try {
+    const uri = editor.document.uri.toString();
+    const counts = await server.execute("promptls.countTokens", uri, plain);
+    return counts.ranges.reduce((sum, { tokens }) => sum + tokens, 0);
+  } catch {
+    // The document isn't a prompt, or the server has just gone: there is nothing to show.
+    return undefined;
+  }
+}
+
+function display(item: vscode.StatusBarItem, status: Status, selected: number | undefined): void {
+  const icon = status.state === "counting" ? "$(loading~spin) " : "";
+  item.text = icon + statusText(status, selected, vscode.l10n.t, vscode.env.language);
+  item.tooltip = tooltip(status);
+  const level = pressure(status);
+  const colour = { none: undefined, near: "warning", over: "error" }[level];
+  item.backgroundColor = colour && new vscode.ThemeColor(`statusBarItem.${colour}Background`);
+  item.show();
+}
+
+function tooltip(status: Status): vscode.MarkdownString {
+  const { l10n } = vscode;
+  const number = (value: number) => value.toLocaleString(vscode.env.language);
+  const rows: [string, string][] = [
+    [l10n.t("Tokens"), count(status.tokens, status.exact, vscode.env.language)],
+    [l10n.t("File as it stands"), count(status.rawTokens, status.exact, vscode.env.language)],
+    [l10n.t("Encoding"), status.encoding],
+    [l10n.t("Format"), status.format],
+    [l10n.t("Messages"), number(status.messages)],
+    [l10n.t("Placeholders"), number(status.placeholders)],
+    [l10n.t("Lines"), number(status.lines)],
+    [l10n.t("Characters"), number(status.characters)],
+  ];
+  if (status.budget) {
+    const used = share(status.tokens, status.budget);
+    rows.push([l10n.t("Budget"), `${number(status.budget)} (${used})`]);
+  }
+  const markdown = new vscode.MarkdownString("| | |\n|:--|--:|\n");
+  for (const [name, value] of rows) {
+    markdown.appendMarkdown("| ").appendText(name).appendMarkdown(" | ");
+    markdown.appendText(value).appendMarkdown(" |\n");
+  }
+  return markdown;
+}
+
+function health(server: Server): vscode.Disposable {
+  const item = vscode.languages.createLanguageStatusItem("promptls.server", SELECTOR);
+  item.name = "promptls";
+  const show = () => {
+    const { health } = server;
+    item.busy = health.state === "starting";
+    item.severity =
+      vscode.LanguageStatusSeverity[health.state === "failed" ? "Error" : "Information"];
+    item.text = healthText(server);
+    item.detail = health.state === "running" ? health.launch.source : "";
+    item.command =
+      health.state === "running"
+        ? { command: "promptls.showLogs", title: vscode.l10n.t("Show Logs") }
+        : { command: "promptls.restart", title: vscode.l10n.t("Restart") };
+  };
+  show();
+  return vscode.Disposable.from(item, server.onHealth(show));
+}
+
+function healthText({ health }: Server): string {
+  switch (health.state) {
+    case "running":
+      return `promptls ${health.launch.version}`;
+    case "starting":
+      return vscode.l10n.t("promptls is starting");
+    case "failed":
+      return vscode.l10n.t("promptls can't be started");
+    case "stopped":
+      return vscode.l10n.t("promptls is stopped");
+  }
+}

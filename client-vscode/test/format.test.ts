@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Status } from "../src/contract";
+import { count, pressure, share, statusText } from "../src/format";
+
+const STATUS: Status = {
+  uri: "file:///a.prompt",
+  version: 1,
+  format: "text",
+  encoding: "o200k_base",
+  tokens: 1234,
+  rawTokens: 1250,
+  exact: true,
+  placeholders: 0,
+  messages: 1,
+  lines: 10,
+  characters: 5000,
+  budget: null,
+  state: "done",
+};
+
+const t = (message: string, ...values: (string | number)[]) =>
+  message.replace(/\{(\d)\}/g, (_, i) => String(values[Number(i)]));
+
+test("the status bar's text", () => {
+  const check = (changes: Partial<Status>, selected: number | undefined, expected: string) =>
+    assert.equal(statusText({ ...STATUS, ...changes }, selected, t, "en"), expected);
+  check({}, undefined, "1,234 tokens · o200k_base");
+  check({}, 12, "12 of 1,234 tokens · o200k_base");
+  check({}, 0, "0 of 1,234 tokens · o200k_base");
+  check({ exact: false }, undefined, "~1,234 tokens · o200k_base");
+  check({ exact: false }, 5, "~5 of ~1,234 tokens · o200k_base");
+  check({ budget: 2000 }, undefined, "1,234 tokens (61%) · o200k_base");
+  check({ encoding: "gpt2", tokens: 1 }, undefined, "1 tokens · gpt2");
+});
+
+test("counts follow the locale", () => {
+  assert.equal(count(12345, true, "es"), "12.345");
+  assert.equal(count(12345, false, "en"), "~12,345");
+});
+
+test("a share is never rounded up to the whole budget", () => {
+  assert.equal(share(999, 1000), "99%");
+  assert.equal(share(1000, 1000), "100%");
+  assert.equal(share(0, 1000), "0%");
+});
+
+test("how far the budget is used up", () => {
+  const check = (tokens: number, budget: number | null, expected: string) =>
+    assert.equal(pressure({ ...STATUS, tokens, budget }), expected);
+  check(500, null, "none");
+  check(89, 100, "none");
+  check(90, 100, "near");
+  check(100, 100, "near");
+  check(101, 100, "over");
+});
