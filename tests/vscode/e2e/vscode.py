@@ -40,6 +40,7 @@ QUIET_SETTINGS = {
     "editor.minimap.enabled": False,
     "editor.hover.delay": 100,
     "files.autoSave": "off",
+    "editor.unusualLineTerminators": "off",
 }
 
 

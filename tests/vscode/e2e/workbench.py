@@ -95,7 +95,10 @@ class Window:
             """const editor = vscode.window.activeTextEditor, at = args[0];
                editor.selections = at.flatMap((_, i) => i % 2 ? [] :
                  [new vscode.Selection(...at[i], ...at[i + 1])]);
-               editor.revealRange(editor.selection)""",
+               editor.revealRange(editor.selection);
+               // Selections are set without an answer; a command that follows them has one.
+               await vscode.commands.executeCommand(
+                 "workbench.action.focusActiveEditorGroup")""",
             positions,
         )
 

@@ -1,0 +1,101 @@
+"""Counts while one writes: hints, their freshness, the status bar. The numbers are tiktoken's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.vscode.e2e import oracle
+from tests.vscode.e2e.workbench import Window, eventually
+
+Prompt = Callable[..., Path]
+
+
+def number(text: str) -> int | None:
+    """The first number in a text, such as `1,234 tokens` or `~12`."""
+    found = re.search(r"\d[\d,.\u202f\u00a0]*", text)
+    return int(re.sub(r"\D", "", found[0])) if found else None
+
+
+def hint_counts(window: Window) -> dict[int, int | None]:
+    return {line: number(hint) for line, hint in window.hints().items()}
+
+
+def check_hints(window: Window) -> None:
+    """The hints on the screen become tiktoken's counts of the document as it is now."""
+    text = window.text()
+    eventually(lambda: hint_counts(window), oracle.line_counts(text))
+
+
+def check_status(window: Window) -> None:
+    total = oracle.count(window.text())
+    eventually(lambda: number(window.status()), total)
+
+
+TEXTS = {
+    "english": "You are a helpful assistant.\n\nAnswer in one sentence.\n",
+    "español": "¿Qué tal? El niño juega en el jardín.\n\n¡Adiós!\n",
+    "日本語": "あなたは親切なアシスタントです。\n\n漢字を使ってください。\n",
+    "emoji": "Be kind 👩‍👩‍👧‍👦 and 🇲🇽 brief 🙂\n\n🙂🙂\n",
+    "crlf": "first line\r\n\r\nthird line\r\n",
+    "no final newline": "one\n\n\ntwo",
+    "line separator": "a\u2028b\u0085c\n\nnext\n",
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def check_counts_of(name: str, window: Window, prompt: Prompt) -> None:
+    prompt(TEXTS[name])
+    check_hints(window)
+    check_status(window)
+
+
+TYPED = {
+    "words": " and typed words",
+    "emoji": " 🙂👩‍👩‍👧‍👦",
+    "cjk": "漢字とかな",
+    "a new line": "\nnext line",
+}
+
+
+@pytest.mark.parametrize("name", TYPED)
+def check_hints_follow_typing(name: str, window: Window, prompt: Prompt) -> None:
+    prompt("first 🙂 line\n\nthird line\n")
+    window.go_to(0, 13)
+    window.type(TYPED[name])
+    eventually(window.text, f"first 🙂 line{TYPED[name]}\n\nthird line\n")
+    check_hints(window)
+    check_status(window)
+
+
+def check_typing_in_a_file_with_crlf(window: Window, prompt: Prompt) -> None:
+    prompt("first line\r\nsecond line\r\n\r\nlast")
+    window.go_to(1, 11)
+    window.type(" 漢字\nmore")
+    eventually(window.text, "first line\r\nsecond line 漢字\r\nmore\r\n\r\nlast")
+    check_hints(window)
+    check_status(window)
+
+
+def check_pasting_a_line_separator(window: Window, prompt: Prompt) -> None:
+    """U+2028 ends a line for some programs, but neither for VS Code nor for LSP."""
+    prompt("before\nafter\n")
+    window.go_to(0, 6)
+    window.paste(" a\u2028b\u0085c \U0001f642")
+    window.type("!")
+    eventually(window.text, "before a\u2028b\u0085c \U0001f642!\nafter\n")
+    check_hints(window)
+    check_status(window)
+
+
+def check_undo_takes_the_counts_back(window: Window, prompt: Prompt) -> None:
+    prompt("one two three\n")
+    check_hints(window)
+    window.go_to(0, 13)
+    window.paste(" four five\nsix\n")
+    check_hints(window)
+    window.press("Control+Z")
+    eventually(window.text, "one two three\n")
+    check_hints(window)

@@ -1,0 +1,99 @@
+"""The fixtures of the end-to-end checks: one VS Code and one window for as many as possible."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.vscode.e2e import toolchain
+from tests.vscode.e2e.toolchain import Toolchain
+from tests.vscode.e2e.vscode import VSCode, open_browser
+from tests.vscode.e2e.workbench import Window
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+ROOT = Path(__file__).resolve().parents[3]
+FAILURES = ROOT / ".cache/e2e"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-screenshots", action="store_true", help="rewrite docs/images")
+
+
+@pytest.fixture(scope="session")
+def tools() -> Toolchain:
+    return toolchain.install()
+
+
+@pytest.fixture(scope="session")
+def browser(tools: Toolchain) -> Iterator[Browser]:
+    with open_browser(tools) as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def vsix() -> Path:
+    """The package that was built last."""
+    packages = (ROOT / "client-vscode/dist").glob("*.vsix")
+    return max(packages, key=lambda package: package.stat().st_mtime)
+
+
+@pytest.fixture(scope="session")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder whose name has what people's folders have."""
+    folder = tmp_path_factory.mktemp("mis prompts 日本")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def vscode(tools: Toolchain, vsix: Path, workspace: Path) -> Iterator[VSCode]:
+    settings = {"promptls.interpreter": sys.executable}
+    with VSCode(tools, workspace=workspace, extensions=[vsix], settings=settings) as vscode:
+        yield vscode
+
+
+@pytest.fixture(scope="session")
+def shared_window(vscode: VSCode, browser: Browser) -> Iterator[Window]:
+    with vscode.window(browser) as window:
+        yield window
+
+
+@pytest.fixture
+def window(shared_window: Window) -> Iterator[Window]:
+    """The shared window; whatever a check has opened in it is closed again."""
+    yield shared_window
+    shared_window.press("Escape", "Escape")
+    shared_window.close_editors()
+
+
+@pytest.fixture
+def prompt(window: Window, workspace: Path) -> Callable[..., Path]:
+    """Write a file into the workspace, byte for byte, and open it."""
+
+    def open_prompt(text: str, name: str = "prompt.txt") -> Path:
+        path = workspace / name
+        path.write_bytes(text.encode())
+        window.open(path)
+        return path
+
+    return open_prompt
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Iterator[pytest.TestReport]:
+    """Keep a picture of the window in which a check failed."""
+    report = yield
+    window = getattr(item, "funcargs", {}).get("window")
+    if report.when == "call" and report.failed and window:
+        FAILURES.mkdir(parents=True, exist_ok=True)
+        picture = FAILURES / (re.sub(r"[^\w-]+", "-", item.name).strip("-") + ".png")
+        window.page.screenshot(path=picture)
+        report.sections.append(("screenshot", str(picture)))
+    return report
