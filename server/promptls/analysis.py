@@ -1,0 +1,162 @@
+"""A prompt file, analysed: text + format + encoding + settings → counts and findings."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+from subword import Encoding
+from subword.lines import line_starts
+
+from .counts import Counts, count_prompt
+from .encodings import load_encoding
+from .findings import Finding, Fix, apply_edits
+from .formats import Format, detect
+from .prompt import Prompt
+from .rules import Context, Rule, Superseded, all_rules
+from .settings import Settings
+
+logger = logging.getLogger(__name__)
+
+# More findings of one rule than this become one that says how many there are.
+FLOOD = 100
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What is known of one prompt file. Each part is worked out when it is first asked for."""
+
+    text: str
+    path: str | None
+    format: Format
+    encoding: Encoding
+    settings: Settings
+
+    @cached_property
+    def prompt(self) -> Prompt:
+        return self.format.parse(self.text)
+
+    @cached_property
+    def counts(self) -> Counts:
+        return count_prompt(self.prompt, self.encoding, self.settings.special_tokens)
+
+    @cached_property
+    def tokens(self) -> int:
+        """The tokens that the model is given: the sum over the messages."""
+        special = self.settings.special_tokens
+        return sum(self.encoding.count(m.text, special) for m in self.prompt.messages)
+
+    @cached_property
+    def raw_tokens(self) -> int:
+        """The tokens of the file as it stands."""
+        messages = self.prompt.messages
+        if len(messages) == 1 and messages[0].text == self.text:
+            return self.tokens
+        return self.encoding.count(self.text, self.settings.special_tokens)
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        """The character at which each line of the file begins."""
+        return line_starts(self.text)
+
+    @cached_property
+    def line_tokens(self) -> list[int]:
+        """The tokens that begin on each line; they add up to `tokens`."""
+        return self.counts.per_line(self.line_starts, len(self.text))
+
+    @cached_property
+    def findings(self) -> list[Finding]:
+        """What the active rules find, in the order of the file."""
+        return check(self.context())
+
+    def context(self, is_superseded: Callable[[], bool] = lambda: False) -> Context:
+        """What rules are given to look at."""
+        return Context(
+            self.text, self.prompt, self.encoding, self.settings, self.path, is_superseded
+        )
+
+
+def analyse(
+    text: str,
+    path: str | None = None,
+    settings: Settings | None = None,
+    language_id: str | None = None,
+    encoding: Encoding | None = None,
+) -> Analysis:
+    """Analyse a prompt file's text. `path` says its format and which settings apply.
+
+    Raises LookupError when the settings name an unknown encoding or model.
+    """
+    settings = settings or Settings()
+    file_format = detect(path, text, language_id)
+    return Analysis(text, path, file_format, encoding or load_encoding(settings), settings)
+
+
+def check(context: Context) -> list[Finding]:
+    """The findings of all rules that are on, in the order of the file, none in a flood.
+
+    Raises `Superseded` when the context says that its text is no longer the current one.
+    """
+    findings = [finding for rule in active_rules(context) for finding in _findings(rule, context)]
+    return sorted(findings, key=lambda finding: (finding.start, finding.end, finding.rule))
+
+
+def active_rules(context: Context) -> list[Rule]:
+    """The rules that the settings leave on for this file."""
+    settings = context.settings
+    return [
+        rule
+        for rule in all_rules()
+        if settings.rule_severity(rule.name, rule.severity) is not None
+        and not settings.is_ignored(rule.name, context.path)
+    ]
+
+
+def _findings(rule: Rule, context: Context) -> list[Finding]:
+    """A rule's findings; a rule that fails is logged, by name only, and finds nothing."""
+    try:
+        found = rule.check(context)
+        first = list(islice(found, FLOOD))
+        more = sum(1 for _ in found)
+    except Superseded:
+        raise
+    except Exception as error:  # noqa: BLE001 — one broken rule must not silence the others.
+        # The message of an error can hold prompt text, so only its type is logged.
+        logger.error("the rule %s failed with %s", rule.name, type(error).__name__)
+        return []
+    return first if not more else [_flood(rule, first[0], len(first) + more)]
+
+
+def _flood(rule: Rule, first: Finding, count: int) -> Finding:
+    message = f"{first.message} ({rule.name} is found {count} times in this file)"
+    return Finding(rule.name, first.severity, message, first.start, first.end)
+
+
+def fix_all(analysis: Analysis, rules: frozenset[str] | None = None) -> str:
+    """The text with every automatic fix applied, again and again until nothing more is fixed.
+
+    `rules` limits it to the rules of those names. A fix can uncover another finding, so the
+    result is checked again; ten rounds are more than any text needs and bound a faulty rule.
+    """
+    text = analysis.text
+    for _ in range(10):
+        fixes = automatic_fixes(check(analysis.context()), rules)
+        fixed = apply_edits(text, (edit for fix in fixes for edit in fix.edits))
+        if fixed == text:
+            break
+        text = fixed
+        analysis = Analysis(
+            text, analysis.path, analysis.format, analysis.encoding, analysis.settings
+        )
+    return text
+
+
+def automatic_fixes(findings: list[Finding], rules: frozenset[str] | None = None) -> Iterator[Fix]:
+    """The first automatic fix of each finding."""
+    for finding in findings:
+        fix = next((fix for fix in finding.fixes if fix.automatic), None)
+        if fix and (rules is None or finding.rule in rules):
+            yield fix

@@ -1,0 +1,19 @@
+"""Plain text: the whole file is one message without a role, as it stands."""
+
+from __future__ import annotations
+
+from ..prompt import Prompt, verbatim_message
+from . import Format
+
+
+def parse(text: str) -> Prompt:
+    return Prompt("plain", (verbatim_message(text, None, 0, len(text)),))
+
+
+FORMAT = Format(
+    name="plain",
+    parse=parse,
+    patterns=("*.txt",),
+    language_ids=("plaintext",),
+    verbatim=True,
+)

@@ -1,0 +1,300 @@
+"""Settings: one dataclass, read from promptls.toml, pyproject.toml and the editor.
+
+Who wins, from strong to weak: the command line's flags and the editor's Select Encoding command;
+`promptls.toml`, or `[tool.promptls]` in pyproject.toml, in the nearest folder above the file that
+has one; the editor's settings; the defaults. So a team's numbers are the same in every editor and
+in CI. A value that is null is as if absent; a value that is not valid is reported once and the
+default is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from fnmatch import fnmatchcase
+from typing import Any, Literal, NamedTuple
+
+from subword import SpecialMode
+
+from .findings import Severity
+
+DEFAULT_ENCODING = "o200k_base"
+RULE_LEVELS = ("off", "hint", "info", "warning", "error")
+HINT_MODES = ("line", "cumulative", "message", "off")
+
+HintMode = Literal["line", "cumulative", "message", "off"]
+
+
+class BadSetting(NamedTuple):
+    """A setting that can't be used, and what to do about it."""
+
+    source: str
+    """Where it stands: a file's path or `the editor`."""
+    name: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.name}: {self.message}"
+
+
+@dataclass(frozen=True)
+class CustomEncoding:
+    """A tokenizer file that is counted with, under a name of the user's own."""
+
+    path: str
+    """As written; relative to the settings file's folder."""
+    base: str | None = None
+    """The folder that `path` is relative to."""
+
+
+def _setting(
+    name: str, read: Callable[[object], Any], default: Any, description: str, **schema: object
+) -> Any:
+    """A field, with what the documentation, the editor's schema and the reader need to know."""
+    metadata = {"name": name, "read": read, "description": description, "schema": schema}
+    if callable(default):
+        return field(default_factory=default, metadata=metadata)
+    return field(default=default, metadata=metadata)
+
+
+class _Unfit(ValueError):
+    """The value of a setting is not of its kind; the message says what is."""
+
+
+def _text(value: object) -> str:
+    if isinstance(value, str) and value.strip():
+        return value
+    raise _Unfit("should be a text")
+
+
+def _one_of(*choices: str) -> Callable[[object], str]:
+    def read(value: object) -> str:
+        if value in choices:
+            return value
+        raise _Unfit(f"should be one of {', '.join(choices)}")
+
+    return read
+
+
+def _list(value: object) -> tuple[str, ...]:
+    if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
+        return tuple(value)
+    raise _Unfit("should be a list of texts")
+
+
+def _table(read: Callable[[object], Any], what: str) -> Callable[[object], dict[str, Any]]:
+    def read_table(value: object) -> dict[str, Any]:
+        if not isinstance(value, Mapping):
+            raise _Unfit(f"should be a table of {what}")
+        return {str(key): read(item) for key, item in value.items() if item is not None}
+
+    return read_table
+
+
+def _budget(value: object) -> int | dict[str, int]:
+    if isinstance(value, Mapping):
+        return {str(key): _count(item) for key, item in value.items() if item is not None}
+    return _count(value)
+
+
+def _count(value: object) -> int:
+    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+        return value
+    raise _Unfit("should be a number of tokens above 0, or a table of pattern = number")
+
+
+def _custom_encoding(value: object) -> CustomEncoding:
+    if isinstance(value, Mapping) and isinstance(value.get("path"), str) and value["path"]:
+        return CustomEncoding(value["path"])
+    raise _Unfit('should have a path, such as encodings.mine.path = "mine.json"')
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that can be set. Field order is the order of the documentation."""
+
+    encoding: str | None = _setting(
+        "encoding",
+        _text,
+        None,
+        "The encoding to count with. Wins over `model`. `promptls encodings` lists them.",
+        type="string",
+    )
+    model: str | None = _setting(
+        "model",
+        _text,
+        None,
+        "The model that the prompts are for, such as `gpt-4o`; its encoding is used.",
+        type="string",
+    )
+    special_tokens: SpecialMode = _setting(
+        "specialTokens",
+        _one_of("text", "control"),
+        "text",
+        "How text that spells a special token is counted: as plain `text`, or as one `control` "
+        "token.",
+        type="string",
+        enum=["text", "control"],
+    )
+    family: str | None = _setting(
+        "family",
+        _text,
+        None,
+        "The model family whose control tokens are looked for, such as `llama-3` or `chatml`.",
+        type="string",
+    )
+    budget: int | dict[str, int] | None = _setting(
+        "budget",
+        _budget,
+        None,
+        "The most tokens that a prompt may have: a number, or a table of file pattern = number.",
+        type=["integer", "object"],
+        minimum=1,
+        additionalProperties={"type": "integer", "minimum": 1},
+    )
+    compare_encodings: tuple[str, ...] = _setting(
+        "compareEncodings",
+        _list,
+        ("o200k_base", "cl100k_base", "p50k_base", "r50k_base"),
+        "The encodings that Compare Encodings shows.",
+        type="array",
+        items={"type": "string"},
+    )
+    hint_mode: HintMode = _setting(
+        "hints.mode",
+        _one_of(*HINT_MODES),
+        "line",
+        "What the hint at a line's end counts: the `line`, all lines so far (`cumulative`), each "
+        "`message` at its first line, or nothing (`off`).",
+        type="string",
+        enum=list(HINT_MODES),
+    )
+    rules: dict[str, str] = _setting(
+        "rules",
+        _table(_one_of(*RULE_LEVELS), "rule = level"),
+        dict,
+        "The level of each rule: `off`, `hint`, `info`, `warning` or `error`.",
+        type="object",
+        additionalProperties={"type": "string", "enum": list(RULE_LEVELS)},
+    )
+    per_file_ignores: dict[str, tuple[str, ...]] = _setting(
+        "perFileIgnores",
+        _table(_list, "file pattern = list of rules"),
+        dict,
+        "Rules that are off in some files: a table of file pattern = list of rule names.",
+        type="object",
+        additionalProperties={"type": "array", "items": {"type": "string"}},
+    )
+    samples: dict[str, str] = _setting(
+        "samples",
+        _table(_text, "placeholder = sample value"),
+        dict,
+        "Sample values for placeholders, for a second, marked count.",
+        type="object",
+        additionalProperties={"type": "string"},
+    )
+    allowed_tokens: tuple[str, ...] = _setting(
+        "allowedTokens",
+        _list,
+        (),
+        "Control tokens that are written on purpose and are not reported.",
+        type="array",
+        items={"type": "string"},
+    )
+    encodings: dict[str, CustomEncoding] = _setting(
+        "encodings",
+        _table(_custom_encoding, "name = { path = … }"),
+        dict,
+        "Tokenizers of your own: a table of name = { path = … }.",
+        type="object",
+        additionalProperties={
+            "type": "object",
+            "properties": {"path": {"type": "string"}},
+            "required": ["path"],
+        },
+    )
+
+    def rule_severity(self, rule: str, default: Severity | None) -> Severity | None:
+        """The severity of a rule's findings; None when it is off."""
+        level = self.rules.get(rule)
+        if level is None:
+            return default
+        return None if level == "off" else Severity.named(level)
+
+    def is_ignored(self, rule: str, path: str | None) -> bool:
+        """Whether `perFileIgnores` turns the rule off in a file."""
+        return any(
+            rule in ignored and path is not None and matches(pattern, path)
+            for pattern, ignored in self.per_file_ignores.items()
+        )
+
+    def budget_for(self, path: str | None) -> int | None:
+        """The budget of a file, in tokens: of the last pattern that matches it."""
+        if not isinstance(self.budget, dict):
+            return self.budget
+        fitting = [n for pattern, n in self.budget.items() if path and matches(pattern, path)]
+        return fitting[-1] if fitting else None
+
+
+def matches(pattern: str, path: str) -> bool:
+    """Whether a file pattern fits a path: by its whole, its end after a `/`, or its name.
+
+    `*` also matches `/`, as in `prompts/*.md`.
+    """
+    path = path.replace("\\", "/")
+    return fnmatchcase(path, pattern) or fnmatchcase(path, f"*/{pattern}")
+
+
+def read_settings(
+    table: Mapping[str, object], source: str, base: Settings | None = None
+) -> tuple[Settings, list[BadSetting]]:
+    """Settings from a table as TOML and editors have it, over `base` (the defaults).
+
+    Names may be nested (`hints = {mode = …}`) or dotted (`hints.mode`).
+    """
+    settings, bad = base or Settings(), []
+    known = {setting.metadata["name"]: setting for setting in fields(Settings)}
+    values = _flattened(table, frozenset(known))
+    changes: dict[str, Any] = {}
+    for name, value in values.items():
+        if value is None:
+            continue
+        if name not in known:
+            bad.append(BadSetting(source, name, f"is not a setting{_nearest(name, known)}"))
+            continue
+        try:
+            changes[known[name].name] = known[name].metadata["read"](value)
+        except _Unfit as error:
+            bad.append(BadSetting(source, name, f"{error}; it is ignored"))
+    return replace(settings, **changes), bad
+
+
+def _flattened(table: Mapping[str, object], known: frozenset[str]) -> dict[str, object]:
+    """`{"hints": {"mode": …}}` as `{"hints.mode": …}`, and `{"rules.x": …}` as a table."""
+    flat: dict[str, object] = {}
+    for key, value in table.items():
+        head, _, rest = key.partition(".")
+        if key in known:
+            flat[key] = value
+        elif rest and head in known:
+            inner = flat.setdefault(head, {})
+            if isinstance(inner, dict):
+                inner |= _nested(rest, value)
+        elif isinstance(value, Mapping) and any(name.startswith(f"{key}.") for name in known):
+            flat |= {f"{key}.{name}": item for name, item in value.items()}
+        else:
+            flat[key] = value
+    return flat
+
+
+def _nested(name: str, value: object) -> dict[str, object]:
+    """`encodings.mine.path` arrives as `mine.path`; only `path` is ever a level of its own."""
+    head, dot, last = name.rpartition(".")
+    return {head: {last: value}} if dot and last == "path" else {name: value}
+
+
+def _nearest(name: str, known: Mapping[str, object]) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, known, n=1)
+    return f"; did you mean {close[0]}?" if close else ""
