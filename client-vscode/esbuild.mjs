@@ -20,6 +20,17 @@ const extension = {
   sourcemap: has("--production") ? false : "linked",
 };
 
+const pages = {
+  bundle: true,
+  platform: "browser",
+  format: "iife",
+  target: "es2022",
+  logLevel: "warning",
+  entryPoints: ["src/webview/compare.ts", "src/webview/inspector.ts"],
+  outdir: "out/webview",
+  minify: has("--production"),
+};
+
 const tests = {
   ...common,
   entryPoints: readdirSync("test")
@@ -29,8 +40,11 @@ const tests = {
   sourcemap: "inline",
 };
 
-if (has("--watch")) {
-  await (await esbuild.context(extension)).watch();
-} else {
-  await esbuild.build(has("--tests") ? tests : extension);
+const targets = has("--tests") ? [tests] : [extension, pages];
+for (const target of targets) {
+  if (has("--watch")) {
+    await (await esbuild.context(target)).watch();
+  } else {
+    await esbuild.build(target);
+  }
 }

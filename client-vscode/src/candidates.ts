@@ -135,10 +135,15 @@ function folder(): vscode.WorkspaceFolder | undefined {
 /** Where programs are started: never in the workspace, which Python would import from. */
 let workingFolder = homedir();
 
-export async function startIn(storage: vscode.Uri): Promise<string> {
+export async function startIn(storage: vscode.Uri): Promise<void> {
   await vscode.workspace.fs.createDirectory(storage);
   workingFolder = storage.fsPath;
-  return workingFolder;
+}
+
+/** How every program is started. */
+export function spawnOptions() {
+  const env = { ...process.env, PYTHONSAFEPATH: "1", PYTHONUTF8: "1" };
+  return { cwd: workingFolder, env, windowsHide: true };
 }
 
 /** Runs a program without a shell; rejects with the last line that it printed as an error. */
@@ -147,7 +152,7 @@ export function run(
   args: readonly string[],
   timeout = PROBE_TIMEOUT,
 ): Promise<string> {
-  const options = { cwd: workingFolder, timeout, windowsHide: true };
+  const options = { ...spawnOptions(), timeout };
   return new Promise((resolve, reject) => {
     execFile(command, args, options, (error, stdout, stderr) => {
       if (error) {

@@ -1,30 +1,157 @@
-// The comparison of encodings.
+// The comparison of encodings, as a view in the panel that follows the active editor.
+//
+// It is a webview because VS Code has no native table: a tree can't be sorted by column, and bars
+// made of block characters are read aloud one by one. The page is one plain HTML table, with real
+// header cells and buttons; its toolbar is VS Code's own.
 import * as vscode from "vscode";
-import type { ComparisonRow } from "./contract";
+import {
+  COLUMNS,
+  type Column,
+  type ComparisonAction,
+  type ComparisonPage,
+  markdown,
+  type Order,
+  pressed,
+  table,
+} from "./comparison";
+import type { Comparison } from "./contract";
+import { SELECTOR } from "./documents";
+import { reason } from "./launch";
+import { page } from "./page";
+import { selected } from "./ranges";
 import type { Server } from "./server";
 
-/** Show what the active document, or its selection, costs under each encoding. */
-export async function compareEncodings(server: Server): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
-  if (!editor) {
-    return;
+const DELAY = 200;
+
+export class ComparisonView implements vscode.WebviewViewProvider, vscode.Disposable {
+  static readonly id = "promptls.comparison";
+
+  private view: vscode.WebviewView | undefined;
+  private editor: vscode.TextEditor | undefined;
+  private comparison: Comparison | undefined;
+  private caption = "";
+  private order: Order = { column: "tokens", descending: false };
+  private timer: NodeJS.Timeout | undefined;
+  private readonly disposables: vscode.Disposable[];
+
+  constructor(
+    private readonly server: Server,
+    private readonly extension: vscode.Uri,
+  ) {
+    const later = () => this.later();
+    this.disposables = [
+      vscode.window.registerWebviewViewProvider(ComparisonView.id, this),
+      server.onHealth(later),
+      server.onStatus(({ uri }) => {
+        if (uri === this.editor?.document.uri.toString()) {
+          later();
+        }
+      }),
+      vscode.window.onDidChangeActiveTextEditor(later),
+      vscode.window.onDidChangeTextEditorSelection(later),
+    ];
   }
-  const { start, end, isEmpty } = editor.selection;
-  const uri = editor.document.uri.toString();
-  const range = isEmpty ? [] : [{ start, end }];
-  const { encoding, rows } = await server.execute("promptls.compareEncodings", uri, ...range);
-  const title = vscode.l10n.t("Compare Encodings");
-  await vscode.window.showQuickPick(
-    rows.map((row) => item(row, encoding)),
-    { title },
-  );
+
+  /** Show the view, for the file at `uri` when it is called from the explorer. */
+  async show(uri?: vscode.Uri): Promise<void> {
+    if (uri) {
+      await vscode.window.showTextDocument(uri, { preview: true });
+    }
+    await vscode.commands.executeCommand("setContext", "promptls.comparing", true);
+    await vscode.commands.executeCommand(`${ComparisonView.id}.focus`);
+    await this.refresh();
+  }
+
+  async copy(): Promise<void> {
+    if (this.comparison) {
+      const rows = table(this.comparison, this.order, vscode.env.language);
+      await vscode.env.clipboard.writeText(markdown(headers(), rows));
+    }
+  }
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    this.view = view;
+    view.webview.onDidReceiveMessage((action: ComparisonAction) => this.act(action));
+    view.onDidChangeVisibility(() => this.later());
+    view.onDidDispose(() => {
+      this.view = undefined;
+    });
+    page(view.webview, this.extension, "compare");
+  }
+
+  private async act(action: ComparisonAction): Promise<void> {
+    if (action.kind === "order") {
+      this.order = pressed(this.order, COLUMNS[action.column] as Column);
+      this.render();
+    } else if (action.kind === "use" && this.editor) {
+      const uri = this.editor.document.uri.toString();
+      await this.server.execute("promptls.setEncoding", uri, action.encoding);
+    } else {
+      await this.refresh();
+    }
+  }
+
+  private later(): void {
+    clearTimeout(this.timer);
+    if (this.view?.visible) {
+      this.timer = setTimeout(() => void this.refresh(), DELAY);
+    }
+  }
+
+  private async refresh(): Promise<void> {
+    // Without an active editor the focus is in the view itself, which goes on showing its document.
+    this.editor = vscode.window.activeTextEditor ?? this.editor;
+    const { editor } = this;
+    if (!editor || vscode.languages.match(SELECTOR, editor.document) === 0) {
+      this.comparison = undefined;
+      this.caption = vscode.l10n.t("Open a prompt to compare encodings.");
+    } else {
+      await this.compare(editor);
+    }
+    this.render();
+  }
+
+  private async compare({ document, selection }: vscode.TextEditor): Promise<void> {
+    const name = vscode.workspace.asRelativePath(document.uri);
+    try {
+      const uri = document.uri.toString();
+      this.comparison = await this.server.execute(
+        "promptls.compareEncodings",
+        uri,
+        selected(selection),
+      );
+      this.caption = selection.isEmpty ? name : vscode.l10n.t("Selection in {0}", name);
+    } catch (error) {
+      this.comparison = undefined;
+      this.caption = reason(error);
+    }
+  }
+
+  private render(): void {
+    const { column, descending } = this.order;
+    const message: ComparisonPage = {
+      caption: this.caption,
+      headers: headers(),
+      order: { column: COLUMNS.indexOf(column), descending },
+      rows: this.comparison ? table(this.comparison, this.order, vscode.env.language) : [],
+    };
+    void this.view?.webview.postMessage(message);
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    vscode.Disposable.from(...this.disposables).dispose();
+  }
 }
 
-function item(row: ComparisonRow, active: string): vscode.QuickPickItem {
-  const number = (value: number) => value.toLocaleString(vscode.env.language);
-  return {
-    label: `${row.encoding === active ? "$(check) " : ""}${row.encoding}`,
-    description: vscode.l10n.t("{0} tokens", number(row.tokens)),
-    detail: vscode.l10n.t("{0} characters per token", number(row.characters_per_token)),
-  };
+function headers(): string[] {
+  const { t } = vscode.l10n;
+  return [
+    t("Encoding"),
+    t("Tokens"),
+    t("Difference"),
+    t("Characters per token"),
+    t("Bytes per token"),
+    t("Tokens per word"),
+  ];
 }

@@ -71,9 +71,12 @@ export interface Encodings {
 /** The server's commands: their arguments and their results. */
 export interface ServerCommands {
   "promptls.countTokens": { args: [uri: string, ranges?: Range[]]; result: Counts };
-  "promptls.compareEncodings": { args: [uri: string, range?: Range]; result: Comparison };
+  "promptls.compareEncodings": {
+    args: [uri: string, range?: Range | undefined];
+    result: Comparison;
+  };
   "promptls.tokens": {
-    args: [uri: string, range?: Range];
+    args: [uri: string, range?: Range | undefined];
     result: { encoding: string; tokens: readonly Token[] };
   };
   "promptls.setEncoding": {

@@ -1,6 +1,7 @@
 // The choice of an encoding or a model.
 import * as vscode from "vscode";
 import type { Encodings } from "./contract";
+import { scopes } from "./scope";
 import type { Server } from "./server";
 
 interface EncodingItem extends vscode.QuickPickItem {
@@ -8,7 +9,7 @@ interface EncodingItem extends vscode.QuickPickItem {
   readonly setting?: "encoding" | "model";
 }
 
-type Scope = vscode.ConfigurationTarget | "document";
+type Holder = vscode.ConfigurationTarget | "document";
 
 /** Ask for an encoding or a model, and for what it shall hold. */
 export async function selectEncoding(server: Server): Promise<void> {
@@ -21,12 +22,12 @@ export async function selectEncoding(server: Server): Promise<void> {
   if (!chosen?.value || !chosen.setting) {
     return;
   }
-  const scope = await askScope(chosen.value);
+  const holder = await askHolder(chosen.value);
   const uri = vscode.window.activeTextEditor?.document.uri;
-  if (scope === "document" && uri) {
+  if (holder === "document" && uri) {
     await server.execute("promptls.setEncoding", uri.toString(), chosen.value);
-  } else if (typeof scope === "number") {
-    await save(chosen.setting, chosen.value, scope);
+  } else if (typeof holder === "number") {
+    await save(chosen.setting, chosen.value, holder);
   }
 }
 
@@ -59,18 +60,14 @@ function items(encodings: Encodings["encodings"]): EncodingItem[] {
   ];
 }
 
-async function askScope(name: string): Promise<Scope | undefined> {
-  const { l10n, ConfigurationTarget, window, workspace } = vscode;
-  const choices: (vscode.QuickPickItem & { scope: Scope })[] = [];
-  if (window.activeTextEditor) {
-    choices.push({ label: l10n.t("This document, until it is closed"), scope: "document" });
-  }
-  if (workspace.workspaceFolders) {
-    choices.push({ label: l10n.t("This workspace"), scope: ConfigurationTarget.Workspace });
-  }
-  choices.push({ label: l10n.t("Everywhere"), scope: ConfigurationTarget.Global });
-  const title = l10n.t("Use {0} for", name);
-  return (await window.showQuickPick(choices, { title }))?.scope;
+async function askHolder(name: string): Promise<Holder | undefined> {
+  const { l10n, window } = vscode;
+  const document = {
+    label: l10n.t("This document, until it is closed"),
+    target: "document" as const,
+  };
+  const choices = [...(window.activeTextEditor ? [document] : []), ...scopes()];
+  return (await window.showQuickPick(choices, { title: l10n.t("Use {0} for", name) }))?.target;
 }
 
 /** An encoding and a model exclude each other, so the other one is removed from the same place. */

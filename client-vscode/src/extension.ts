@@ -1,49 +1,78 @@
 // The extension: it starts the server and shows what LSP cannot.
 import * as vscode from "vscode";
 import { onInterpreterSelected } from "./candidates";
-import { compareEncodings } from "./compare";
+import * as commands from "./commands";
+import { ComparisonView } from "./compare";
 import { showDebugInformation } from "./debug";
 import { selectEncoding } from "./encodings";
+import { countFolder } from "./folder";
+import { Inspector } from "./inspector";
 import { reason } from "./launch";
+import { LAUNCH_SETTINGS, middleware } from "./middleware";
 import { Server } from "./server";
-import { registerStatus } from "./status";
+import { registerStatus, Statuses } from "./status";
+import { TokenColours } from "./tokenColours";
 
 let server: Server | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("promptls", { log: true });
-  const running = new Server(context.globalStorageUri, log, undefined, {});
-  server = running;
-  context.subscriptions.push(log, ...registerStatus(running));
-
-  const command = (name: string, action: () => unknown) =>
-    context.subscriptions.push(
-      vscode.commands.registerCommand(`promptls.${name}`, () => attempt(action, log)),
-    );
-  command("compare", () => compareEncodings(running));
-  command("selectEncoding", () => selectEncoding(running));
-  command("restart", () => running.restartFresh());
-  command("showLogs", () => log.show());
-  command("showDebugInformation", () => showDebugInformation(running, context.extension));
-
-  context.subscriptions.push(
-    vscode.workspace.onDidGrantWorkspaceTrust(() => running.restartFresh()),
-    vscode.workspace.onDidChangeConfiguration((event) => {
-      if (
-        ["promptls.server", "promptls.interpreter"].some((name) => event.affectsConfiguration(name))
-      ) {
-        void running.restartFresh();
-      }
-    }),
-  );
-  void onInterpreterSelected(() => void running.restartFresh()).then((listener) =>
-    context.subscriptions.push(listener),
-  );
-  void running.restart();
+  server = new Server(context.globalStorageUri, log, undefined, middleware);
+  const statuses = new Statuses(server);
+  const comparison = new ComparisonView(server, context.extensionUri);
+  const inspector = new Inspector(server, statuses, context.extensionUri);
+  const colours = new TokenColours(server, context.workspaceState);
+  context.subscriptions.push(log, statuses, comparison, inspector, colours);
+  context.subscriptions.push(...registerStatus(server, statuses));
+  registerCommands(context, server, log, { comparison, inspector, colours });
+  registerRestarts(context, server);
+  void server.restart();
 }
 
 export async function deactivate(): Promise<void> {
   await server?.dispose();
+}
+
+function registerCommands(
+  context: vscode.ExtensionContext,
+  server: Server,
+  log: vscode.LogOutputChannel,
+  views: { comparison: ComparisonView; inspector: Inspector; colours: TokenColours },
+): void {
+  const command = (name: string, action: (uri?: vscode.Uri) => unknown) =>
+    context.subscriptions.push(
+      vscode.commands.registerCommand(`promptls.${name}`, (uri?: vscode.Uri) =>
+        attempt(() => action(uri), log),
+      ),
+    );
+  command("compare", (uri) => views.comparison.show(uri));
+  command("copyComparison", () => views.comparison.copy());
+  command("inspectTokens", () => views.inspector.open());
+  command("toggleTokenColours", () => views.colours.toggle());
+  command("selectEncoding", () => selectEncoding(server));
+  command("setBudget", () => commands.setBudget());
+  command("copyTokenIds", () => commands.copyTokenIds(server));
+  command("countFolder", (uri) => countFolder(server, uri));
+  command("fixAll", () => commands.fixAll());
+  command("menu", () => commands.showMenu());
+  command("openSettings", () => commands.openSettings(context.extension.id));
+  command("restart", () => server.restartFresh());
+  command("showLogs", () => log.show());
+  command("showDebugInformation", () => showDebugInformation(server, context.extension));
+}
+
+/** What changes how the server is started starts it again. */
+function registerRestarts(context: vscode.ExtensionContext, server: Server): void {
+  const restart = () => void server.restartFresh();
+  context.subscriptions.push(
+    vscode.workspace.onDidGrantWorkspaceTrust(restart),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (LAUNCH_SETTINGS.some((name) => event.affectsConfiguration(`promptls.${name}`))) {
+        restart();
+      }
+    }),
+  );
+  void onInterpreterSelected(restart).then((listener) => context.subscriptions.push(listener));
 }
 
 /** Runs a command; what goes wrong is said once, with the way to the logs. */

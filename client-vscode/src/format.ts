@@ -38,3 +38,14 @@ export function pressure(status: Status): "none" | "near" | "over" {
   const used = status.tokens / status.budget;
   return used > 1 ? "over" : used >= 0.9 ? "near" : "none";
 }
+
+/** A budget as people write it (`4000`, `128k`, `1M`); null when empty, undefined when it is none. */
+export function budget(text: string): number | null | undefined {
+  if (text.trim() === "") {
+    return null;
+  }
+  const match = text.trim().match(/^(\d+(?:\.\d+)?)\s*([kKmM]?)$/);
+  const factor = { k: 1000, m: 1_000_000, "": 1 }[match?.[2]?.toLowerCase() ?? ""] ?? 1;
+  const tokens = Number(match?.[1]) * factor;
+  return Number.isInteger(tokens) && tokens > 0 ? tokens : undefined;
+}

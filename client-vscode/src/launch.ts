@@ -16,7 +16,7 @@ export interface Candidate {
   readonly configured?: boolean;
 }
 
-/** The command line that starts the server, and who said so. */
+/** The command line that runs promptls, without its subcommand, and who said so. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
@@ -100,9 +100,7 @@ async function ask(candidate: Candidate, run: Run): Promise<Launch | string> {
   try {
     if (candidate.kind === "server") {
       const version = (await run(command, [...first, "--version"])).match(/\d+(\.\d+)+\S*/)?.[0];
-      return (
-        usable(version) ?? { command, args: [...first, "serve"], version: `${version}`, source }
-      );
+      return usable(version) ?? { command, args: first, version: `${version}`, source };
     }
     const answer = lastJson(await run(command, [...first, "-c", PROBE]));
     if (older(answer.python, OLDEST_PYTHON)) {
@@ -111,7 +109,7 @@ async function ask(candidate: Candidate, run: Run): Promise<Launch | string> {
     if (answer.promptls === null) {
       return NO_SERVER;
     }
-    const args = [...first, "-m", "promptls", "serve"];
+    const args = [...first, "-m", "promptls"];
     return usable(answer.promptls) ?? { command, args, version: answer.promptls, source };
   } catch (error) {
     return reason(error);

@@ -8,7 +8,7 @@ import {
   type LanguageClientOptions,
   RevealOutputChannelOn,
 } from "vscode-languageclient/node";
-import { findCandidates, run, startIn } from "./candidates";
+import { findCandidates, run, spawnOptions, startIn } from "./candidates";
 import type { ServerCommands, Status } from "./contract";
 import { SELECTOR } from "./documents";
 import { type Attempt, findLaunch, type Install, type Launch, reason } from "./launch";
@@ -69,26 +69,38 @@ export class Server implements vscode.Disposable {
     ...args: ServerCommands[C]["args"]
   ): Promise<ServerCommands[C]["result"]> {
     if (!this.client?.isRunning()) {
-      throw new Error(vscode.l10n.t("The promptls server isn't running."));
+      throw notRunning();
     }
-    return this.client.sendRequest(ExecuteCommandRequest.type, { command, arguments: args });
+    return this.client.sendRequest(ExecuteCommandRequest.type, {
+      command,
+      arguments: args.filter((argument) => argument !== undefined),
+    });
   }
 
   get running(): boolean {
     return this.health.state === "running";
   }
 
+  /** The command line of promptls, as the server itself was started. */
+  commandLine(...args: string[]): { command: string; args: string[] } {
+    if (this.health.state !== "running") {
+      throw notRunning();
+    }
+    const { launch } = this.health;
+    return { command: launch.command, args: [...launch.args, ...args] };
+  }
+
   private async start(): Promise<void> {
     this.become({ state: "starting" });
     try {
-      const cwd = await startIn(this.storage);
+      await startIn(this.storage);
       const { launch, attempts } = await findLaunch(await findCandidates(), run, this.install);
       this.attempts = attempts;
       if (!launch) {
         throw new Error(nothingFits(attempts));
       }
       this.log.info(`Starting ${launch.command} ${launch.args.join(" ")} (${launch.source})`);
-      this.client = this.newClient(launch, cwd);
+      this.client = this.newClient(launch);
       this.client.onNotification("promptls/status", (status: Status) =>
         this.statusReceived.fire(status),
       );
@@ -100,13 +112,12 @@ export class Server implements vscode.Disposable {
     }
   }
 
-  private newClient(launch: Launch, cwd: string): LanguageClient {
-    const options = { cwd, env: { ...process.env, PYTHONSAFEPATH: "1", PYTHONUTF8: "1" } };
+  private newClient(launch: Launch): LanguageClient {
     const { command, args } = launch;
     const client: LanguageClient = new QuietClient(
       "promptls",
       "promptls",
-      { command, args: [...args], options },
+      { command, args: [...args, "serve"], options: spawnOptions() },
       {
         documentSelector: SELECTOR,
         outputChannel: this.log,
@@ -201,4 +212,8 @@ function nothingFits(attempts: readonly Attempt[]): string {
   return vscode.l10n.t(
     "Install it with “pip install promptls” into a Python 3.10 or newer, or name that Python in promptls.interpreter.",
   );
+}
+
+function notRunning(): Error {
+  return new Error(vscode.l10n.t("The promptls server isn't running."));
 }

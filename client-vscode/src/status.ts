@@ -3,21 +3,43 @@ import * as vscode from "vscode";
 import type { Status } from "./contract";
 import { SELECTOR } from "./documents";
 import { count, pressure, share, statusText } from "./format";
+import { plain } from "./ranges";
 import type { Server } from "./server";
 
 const SELECTION_DELAY = 120;
 
-export function registerStatus(server: Server): vscode.Disposable[] {
+/** The latest status of each open document. */
+export class Statuses implements vscode.Disposable {
+  private readonly statuses = new Map<string, Status>();
+  private readonly disposable: vscode.Disposable;
+
+  constructor(server: Server) {
+    this.disposable = vscode.Disposable.from(
+      server.onStatus((status) => this.statuses.set(status.uri, status)),
+      server.onHealth(({ state }) => state !== "running" && this.statuses.clear()),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.statuses.delete(uri.toString())),
+    );
+  }
+
+  get(uri: vscode.Uri | undefined): Status | undefined {
+    return uri && this.statuses.get(uri.toString());
+  }
+
+  dispose(): void {
+    this.disposable.dispose();
+  }
+}
+
+export function registerStatus(server: Server, statuses: Statuses): vscode.Disposable[] {
   const item = vscode.window.createStatusBarItem("total", vscode.StatusBarAlignment.Right, 101);
   item.name = "promptls";
-  item.command = "promptls.selectEncoding";
-  const statuses = new Map<string, Status>();
+  item.command = "promptls.menu";
   let selected: number | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   const show = () => {
-    const status = activeStatus(statuses);
-    if (status && server.running) {
+    const status = statuses.get(activeUri());
+    if (status) {
       display(item, status, selected);
     } else {
       item.hide();
@@ -41,15 +63,9 @@ export function registerStatus(server: Server): vscode.Disposable[] {
   return [
     item,
     health(server),
-    server.onHealth(({ state }) => {
-      if (state !== "running") {
-        statuses.clear();
-      }
-      show();
-    }),
-    server.onStatus((status) => {
-      statuses.set(status.uri, status);
-      if (status.uri === activeUri()) {
+    server.onHealth(show),
+    server.onStatus(({ uri }) => {
+      if (uri === activeUri()?.toString()) {
         recountSelection();
         show();
       }
@@ -64,17 +80,11 @@ export function registerStatus(server: Server): vscode.Disposable[] {
         recountSelection();
       }
     }),
-    vscode.workspace.onDidCloseTextDocument(({ uri }) => statuses.delete(uri.toString())),
     { dispose: () => clearTimeout(timer) },
   ];
 }
 
-const activeUri = () => vscode.window.activeTextEditor?.document.uri.toString();
-
-function activeStatus(statuses: Map<string, Status>): Status | undefined {
-  const uri = activeUri();
-  return uri === undefined ? undefined : statuses.get(uri);
-}
+const activeUri = () => vscode.window.activeTextEditor?.document.uri;
 
 /** The tokens in all selections together; undefined when nothing is selected. */
 async function selectionTokens(
@@ -85,13 +95,9 @@ async function selectionTokens(
   if (ranges.length === 0 || !server.running) {
     return undefined;
   }
-  const plain = ranges.map(({ start, end }) => ({
-    start: { line: start.line, character: start.character },
-    end: { line: end.line, character: end.character },
-  }));
   try {
     const uri = editor.document.uri.toString();
-    const counts = await server.execute("promptls.countTokens", uri, plain);
+    const counts = await server.execute("promptls.countTokens", uri, ranges.map(plain));
     return counts.ranges.reduce((sum, { tokens }) => sum + tokens, 0);
   } catch {
     // The document isn't a prompt, or the server has just gone: there is nothing to show.

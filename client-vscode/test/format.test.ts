@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Status } from "../src/contract";
-import { count, pressure, share, statusText } from "../src/format";
+import { budget, count, pressure, share, statusText } from "../src/format";
 
 const STATUS: Status = {
   uri: "file:///a.prompt",
@@ -53,4 +53,18 @@ test("how far the budget is used up", () => {
   check(90, 100, "near");
   check(100, 100, "near");
   check(101, 100, "over");
+});
+
+test("a budget is read as people write it", () => {
+  const check = (text: string, expected: number | null | undefined) =>
+    assert.equal(budget(text), expected, text);
+  check("4000", 4000);
+  check(" 128k ", 128_000);
+  check("1M", 1_000_000);
+  check("1.5k", 1500);
+  check("", null);
+  check("0", undefined);
+  check("1.5", undefined);
+  check("-3", undefined);
+  check("many", undefined);
 });

@@ -43,15 +43,15 @@ async function check(
 }
 
 test("the first candidate that will do is chosen", async () => {
-  const good = "good -m promptls serve";
+  const good = "good -m promptls";
   await check([python("good"), python("chatty")], good, []);
-  await check([python("chatty")], "chatty -m promptls serve", []);
+  await check([python("chatty")], "chatty -m promptls", []);
   await check([python("gone"), python("good")], good, [/no such file/]);
   await check([python("old"), python("good")], good, [/Python 3\.9; 3\.10 or newer/]);
   await check([python("stale"), python("good")], good, [/promptls is 0\.0\.9; 0\.1\.0 or newer/]);
   await check([python("node"), python("good")], good, [/doesn't answer like Python/]);
-  await check([python("good", { args: ["-3"] })], "good -3 -m promptls serve", []);
-  await check([python("server", { kind: "server" })], "server serve", []);
+  await check([python("good", { args: ["-3"] })], "good -3 -m promptls", []);
+  await check([python("server", { kind: "server" })], "server", []);
   await check([python("node", { kind: "server" })], undefined, [/which version/]);
   await check([], undefined, []);
 });
@@ -61,16 +61,16 @@ test("nothing else is tried when the configured one fails", async () => {
   await check([python("bare", { configured: true }), python("good")], undefined, [/not installed/]);
 });
 
-test("the bundled server is set up only when no installed one will do", async () => {
+test("the bundledr is set up only when no installed one will do", async () => {
   const install: Install = async ({ command }) => {
     if (command === "bare") {
-      return { command: "own", args: ["serve"], version: "0.1.0", source: "bundled" };
+      return { command: "own", args: [], version: "0.1.0", source: "bundled" };
     }
     throw new Error("no wheel fits");
   };
-  await check([python("bare"), python("good")], "good -m promptls serve", [/not/], install);
-  await check([python("gone"), python("bare")], "own serve", [/no such/, /not installed/], install);
-  await check([python("bare", { configured: true })], "own serve", [/not installed/], install);
+  await check([python("bare"), python("good")], "good -m promptls", [/not/], install);
+  await check([python("gone"), python("bare")], "own", [/no such/, /not installed/], install);
+  await check([python("bare", { configured: true })], "own", [/not installed/], install);
   const failing: Install = () => Promise.reject(new Error("no wheel fits"));
   await check([python("bare")], undefined, [/not installed/, /no wheel fits/], failing);
 });

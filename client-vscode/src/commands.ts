@@ -1,0 +1,81 @@
+// The commands that need no view of their own.
+import * as vscode from "vscode";
+import { budget } from "./format";
+import { selected } from "./ranges";
+import { askScope } from "./scope";
+import type { Server } from "./server";
+
+/** Copy the ids of the selection, or of the whole document, as a JSON array. */
+export async function copyTokenIds(server: Server): Promise<void> {
+  const editor = activeEditor();
+  const uri = editor.document.uri.toString();
+  const { tokens } = await server.execute("promptls.tokens", uri, selected(editor.selection));
+  await vscode.env.clipboard.writeText(JSON.stringify(tokens.map(({ id }) => id)));
+  const message = vscode.l10n.t("Copied {0} token ids", tokens.length);
+  vscode.window.setStatusBarMessage(`$(check) ${message}`, 3000);
+}
+
+/** Ask for a budget and keep it in the settings; nothing entered means none. */
+export async function setBudget(): Promise<void> {
+  const { l10n } = vscode;
+  const settings = vscode.workspace.getConfiguration("promptls");
+  const current = settings.get<unknown>("budget");
+  const text = await vscode.window.showInputBox({
+    title: l10n.t("Set Budget"),
+    prompt: l10n.t(
+      "The most tokens that a prompt may have, such as 4000, 128k or 1M. Empty: none.",
+    ),
+    value: typeof current === "number" ? String(current) : "",
+    validateInput: (value) =>
+      budget(value) === undefined ? l10n.t("Enter a number, such as 4000, 128k or 1M.") : undefined,
+  });
+  const tokens = text === undefined ? undefined : budget(text);
+  if (tokens === undefined) {
+    return;
+  }
+  const target = await askScope(l10n.t("Set Budget"));
+  if (target !== undefined) {
+    await settings.update("budget", tokens ?? undefined, target);
+  }
+}
+
+export async function fixAll(): Promise<void> {
+  activeEditor();
+  const kind = "source.fixAll.promptls";
+  await vscode.commands.executeCommand("editor.action.sourceAction", { kind, apply: "first" });
+}
+
+/** What the status bar item opens: the commands for the prompt that is being written. */
+export async function showMenu(): Promise<void> {
+  const { l10n } = vscode;
+  const entries: [icon: string, label: string, command: string][] = [
+    ["symbol-numeric", l10n.t("Select Encoding or Model"), "promptls.selectEncoding"],
+    ["dashboard", l10n.t("Set Budget"), "promptls.setBudget"],
+    ["graph", l10n.t("Compare Encodings"), "promptls.compare"],
+    ["inspect", l10n.t("Inspect Tokens"), "promptls.inspectTokens"],
+    ["symbol-color", l10n.t("Toggle Token Colours"), "promptls.toggleTokenColours"],
+    ["copy", l10n.t("Copy Token Ids"), "promptls.copyTokenIds"],
+    ["lightbulb", l10n.t("Fix All"), "promptls.fixAll"],
+    ["gear", l10n.t("Open Settings"), "promptls.openSettings"],
+  ];
+  const items = entries.map(([icon, label, command]) => ({
+    label: `$(${icon}) ${label}`,
+    command,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, { title: "promptls" });
+  if (chosen) {
+    await vscode.commands.executeCommand(chosen.command);
+  }
+}
+
+export async function openSettings(extension: string): Promise<void> {
+  await vscode.commands.executeCommand("workbench.action.openSettings", `@ext:${extension}`);
+}
+
+function activeEditor(): vscode.TextEditor {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) {
+    throw new Error(vscode.l10n.t("Open a prompt first."));
+  }
+  return editor;
+}

@@ -1,0 +1,150 @@
+// The Token Inspector: a document as coloured tokens with their ids, beside the editor.
+import * as vscode from "vscode";
+import { SELECTOR } from "./documents";
+import { count } from "./format";
+import { BLOCK, type FromPage, inBlock, type ToPage } from "./inspection";
+import { reason } from "./launch";
+import { page } from "./page";
+import { fromPlain, plain } from "./ranges";
+import type { Server } from "./server";
+import type { Statuses } from "./status";
+
+export class Inspector implements vscode.Disposable {
+  private panel: vscode.WebviewPanel | undefined;
+  private document: vscode.TextDocument | undefined;
+  private readonly disposables: vscode.Disposable[];
+
+  constructor(
+    private readonly server: Server,
+    private readonly statuses: Statuses,
+    private readonly extension: vscode.Uri,
+  ) {
+    this.disposables = [
+      server.onHealth(() => this.renew()),
+      server.onStatus(({ uri }) => {
+        if (uri === this.document?.uri.toString()) {
+          this.renew();
+        }
+      }),
+      vscode.window.onDidChangeActiveTextEditor((editor) => editor && this.follow(editor)),
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.select(textEditor)),
+    ];
+  }
+
+  open(): void {
+    const editor = vscode.window.activeTextEditor;
+    this.panel ??= this.newPanel();
+    this.panel.reveal(undefined, true);
+    if (editor) {
+      this.follow(editor);
+    }
+  }
+
+  private newPanel(): vscode.WebviewPanel {
+    const place = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+    const title = vscode.l10n.t("Token Inspector");
+    const panel = vscode.window.createWebviewPanel("promptls.inspector", title, place);
+    panel.webview.onDidReceiveMessage((message: FromPage) => this.receive(message));
+    panel.onDidDispose(() => {
+      this.panel = undefined;
+    });
+    page(panel.webview, this.extension, "inspector", {
+      label: vscode.l10n.t("Tokens"),
+      token: vscode.l10n.t("{0}, id {1}"),
+      control: vscode.l10n.t("control token {0}, id {1}"),
+    });
+    return panel;
+  }
+
+  private follow(editor: vscode.TextEditor): void {
+    if (this.panel && vscode.languages.match(SELECTOR, editor.document) > 0) {
+      this.document = editor.document;
+      this.renew();
+      this.select(editor);
+    }
+  }
+
+  private async receive(message: FromPage): Promise<void> {
+    if (message.kind === "block") {
+      await this.sendBlock(message.index);
+    } else if (message.kind === "select") {
+      this.reveal(fromPlain(message.range));
+    } else {
+      this.renew();
+      const editor = this.editor();
+      if (editor) {
+        this.select(editor);
+      }
+    }
+  }
+
+  /** Have the page ask anew for the blocks that can be seen. */
+  private renew(): void {
+    const { document } = this;
+    if (this.panel && document) {
+      const blocks = Math.ceil(document.lineCount / BLOCK);
+      this.post({
+        kind: "document",
+        title: this.title(document),
+        version: document.version,
+        blocks,
+      });
+    }
+  }
+
+  private title(document: vscode.TextDocument): string {
+    const name = vscode.workspace.asRelativePath(document.uri);
+    const status = this.statuses.get(document.uri);
+    if (!status) {
+      return name;
+    }
+    const tokens = count(status.tokens, status.exact, vscode.env.language);
+    return `${name} · ${vscode.l10n.t("{0} tokens", tokens)} · ${status.encoding}`;
+  }
+
+  private async sendBlock(index: number): Promise<void> {
+    const { document } = this;
+    if (!document) {
+      return;
+    }
+    const { version } = document;
+    const lines = new vscode.Range(index * BLOCK, 0, (index + 1) * BLOCK, 0);
+    const range = plain(document.validateRange(lines));
+    try {
+      const uri = document.uri.toString();
+      const { tokens } = await this.server.execute("promptls.tokens", uri, range);
+      if (document === this.document && document.version === version) {
+        this.post({ kind: "block", index, version, tokens: inBlock(tokens, index) });
+      }
+    } catch (error) {
+      this.post({ kind: "problem", message: reason(error) });
+    }
+  }
+
+  private select({ document, selection }: vscode.TextEditor): void {
+    if (document === this.document) {
+      this.post({ kind: "selection", range: plain(selection) });
+    }
+  }
+
+  private reveal(range: vscode.Range): void {
+    const editor = this.editor();
+    if (editor) {
+      editor.selection = new vscode.Selection(range.start, range.end);
+      editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    }
+  }
+
+  private editor(): vscode.TextEditor | undefined {
+    return vscode.window.visibleTextEditors.find(({ document }) => document === this.document);
+  }
+
+  private post(message: ToPage): void {
+    void this.panel?.webview.postMessage(message);
+  }
+
+  dispose(): void {
+    this.panel?.dispose();
+    vscode.Disposable.from(...this.disposables).dispose();
+  }
+}

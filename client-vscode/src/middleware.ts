@@ -1,0 +1,24 @@
+// What is changed between VS Code and the server.
+import type { LanguageClientOptions } from "vscode-languageclient/node";
+
+/** The settings that decide how the server is started, by the first part of their names. */
+export const LAUNCH_SETTINGS = ["server", "interpreter"];
+const CLIENT_SETTINGS = [...LAUNCH_SETTINGS, "trace"];
+
+export const middleware: NonNullable<LanguageClientOptions["middleware"]> = {
+  workspace: {
+    // The server reports settings that it doesn't know, so it isn't given the client's.
+    configuration: async (params, token, next) => {
+      const answers = await next(params, token);
+      return Array.isArray(answers) ? answers.map(forServer) : answers;
+    },
+  },
+};
+
+function forServer(settings: unknown): unknown {
+  if (typeof settings !== "object" || settings === null) {
+    return settings;
+  }
+  const known = Object.entries(settings).filter(([name]) => !CLIENT_SETTINGS.includes(name));
+  return Object.fromEntries(known);
+}
