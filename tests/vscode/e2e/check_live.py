@@ -23,15 +23,14 @@ def hint_counts(window: Window) -> dict[int, int | None]:
     return {line: number(hint) for line, hint in window.hints().items()}
 
 
-def check_hints(window: Window) -> None:
+def expect_hints(window: Window, encoding: str = oracle.DEFAULT) -> None:
     """The hints on the screen become tiktoken's counts of the document as it is now."""
-    text = window.text()
-    eventually(lambda: hint_counts(window), oracle.line_counts(text))
+    eventually(lambda: hint_counts(window), oracle.line_counts(window.text(), encoding))
 
 
-def check_status(window: Window) -> None:
-    total = oracle.count(window.text())
-    eventually(lambda: number(window.status()), total)
+def expect_total(window: Window, encoding: str = oracle.DEFAULT) -> None:
+    """The status bar comes to show tiktoken's count of the document as it is now."""
+    eventually(lambda: number(window.status()), oracle.count(window.text(), encoding))
 
 
 TEXTS = {
@@ -48,8 +47,8 @@ TEXTS = {
 @pytest.mark.parametrize("name", TEXTS)
 def check_counts_of(name: str, window: Window, prompt: Prompt) -> None:
     prompt(TEXTS[name])
-    check_hints(window)
-    check_status(window)
+    expect_hints(window)
+    expect_total(window)
 
 
 TYPED = {
@@ -66,8 +65,8 @@ def check_hints_follow_typing(name: str, window: Window, prompt: Prompt) -> None
     window.go_to(0, 13)
     window.type(TYPED[name])
     eventually(window.text, f"first 🙂 line{TYPED[name]}\n\nthird line\n")
-    check_hints(window)
-    check_status(window)
+    expect_hints(window)
+    expect_total(window)
 
 
 def check_typing_in_a_file_with_crlf(window: Window, prompt: Prompt) -> None:
@@ -75,8 +74,8 @@ def check_typing_in_a_file_with_crlf(window: Window, prompt: Prompt) -> None:
     window.go_to(1, 11)
     window.type(" 漢字\nmore")
     eventually(window.text, "first line\r\nsecond line 漢字\r\nmore\r\n\r\nlast")
-    check_hints(window)
-    check_status(window)
+    expect_hints(window)
+    expect_total(window)
 
 
 def check_pasting_a_line_separator(window: Window, prompt: Prompt) -> None:
@@ -86,16 +85,16 @@ def check_pasting_a_line_separator(window: Window, prompt: Prompt) -> None:
     window.paste(" a\u2028b\u0085c \U0001f642")
     window.type("!")
     eventually(window.text, "before a\u2028b\u0085c \U0001f642!\nafter\n")
-    check_hints(window)
-    check_status(window)
+    expect_hints(window)
+    expect_total(window)
 
 
 def check_undo_takes_the_counts_back(window: Window, prompt: Prompt) -> None:
     prompt("one two three\n")
-    check_hints(window)
+    expect_hints(window)
     window.go_to(0, 13)
     window.paste(" four five\nsix\n")
-    check_hints(window)
+    expect_hints(window)
     window.press("Control+Z")
     eventually(window.text, "one two three\n")
-    check_hints(window)
+    expect_hints(window)

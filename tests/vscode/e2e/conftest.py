@@ -39,7 +39,7 @@ def browser(tools: Toolchain) -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def vsix() -> Path:
     """The package that was built last."""
-    packages = (ROOT / "client-vscode/dist").glob("*.vsix")
+    packages = (ROOT / "client-vscode").glob("*.vsix")
     return max(packages, key=lambda package: package.stat().st_mtime)
 
 

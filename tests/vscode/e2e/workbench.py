@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -84,6 +86,29 @@ class Window:
     def text(self) -> str:
         """The active document's text, as VS Code has it."""
         return str(self.api("return vscode.window.activeTextEditor.document.getText()"))
+
+    @contextmanager
+    def setting(self, name: str, value: object) -> Iterator[None]:
+        """Write a setting into the workspace's settings.json, and take it out again."""
+        file = self.folder / ".vscode/settings.json"
+        file.parent.mkdir(exist_ok=True)
+        before = json.loads(file.read_text()) if file.exists() else {}
+        file.write_text(json.dumps({**before, name: value}))
+        try:
+            yield
+        finally:
+            file.write_text(json.dumps(before))
+
+    @property
+    def folder(self) -> Path:
+        """The folder that the window has open."""
+        return Path(self.api("return vscode.workspace.workspaceFolders[0].uri.fsPath"))
+
+    @property
+    def server_processes(self) -> set[int]:
+        """The process ids of the language servers that this window's extension host has started."""
+        host = self.api("return process.pid")
+        return {pid for pid, parent, line in processes() if parent == host and "serve" in line}
 
     def go_to(self, line: int, character: int) -> None:
         """Put the cursor at a position that counts from 0, in UTF-16 units."""
@@ -180,6 +205,15 @@ class Window:
         self.page.keyboard.press("Control+V")
 
 
+def processes() -> Iterator[tuple[int, int, list[str]]]:
+    """Every running process: its id, its parent's id and its command line."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            line = (folder / "cmdline").read_text().split("\0")
+            parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
+            yield int(folder.name), int(parent), line
+
+
 def eventually(read: Callable[[], object], expected: object, seconds: float = 15) -> None:
     """Assert that what is read becomes equal to `expected`; `read` may fail in between."""
     deadline = time.monotonic() + seconds
@@ -193,5 +227,5 @@ def eventually(read: Callable[[], object], expected: object, seconds: float = 15
         if time.monotonic() > deadline:
             if isinstance(seen, Exception):
                 raise seen
-            assert seen == expected
+            raise AssertionError(f"expected {expected!r}, but saw {seen!r}")
         time.sleep(0.1)

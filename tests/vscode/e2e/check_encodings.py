@@ -1,0 +1,65 @@
+"""The encoding: chosen in the palette, in the workspace's settings, in promptls.toml; compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.vscode.e2e import oracle
+from tests.vscode.e2e.check_live import expect_hints, expect_total, number
+from tests.vscode.e2e.workbench import Window, eventually
+
+Prompt = Callable[..., Path]
+TEXT = "El niño juega en el jardín.\n\n漢字とかな 🙂\n"
+
+
+def check_encoding_from_the_palette(window: Window, prompt: Prompt) -> None:
+    prompt(TEXT)
+    expect_hints(window)
+    choose(window, "gpt2")
+    expect_hints(window, "gpt2")
+    expect_total(window, "gpt2")
+    choose(window, "o200k_base")
+    expect_hints(window)
+    expect_total(window)
+
+
+def choose(window: Window, encoding: str) -> None:
+    window.palette("Select Encoding or Model")
+    window.pick(encoding)
+    window.pick("This document")
+
+
+def check_encoding_in_the_settings_of_the_workspace(window: Window, prompt: Prompt) -> None:
+    prompt(TEXT)
+    expect_hints(window)
+    with window.setting("promptls.encoding", "cl100k_base"):
+        expect_hints(window, "cl100k_base")
+        expect_total(window, "cl100k_base")
+    expect_hints(window)
+
+
+def check_promptls_toml_takes_effect_at_once(
+    window: Window, prompt: Prompt, workspace: Path
+) -> None:
+    prompt(TEXT)
+    expect_hints(window)
+    settings = workspace / "promptls.toml"
+    try:
+        settings.write_text('encoding = "p50k_base"\n')
+        expect_hints(window, "p50k_base")
+    finally:
+        settings.unlink()
+    expect_hints(window)
+
+
+def check_comparing_encodings(window: Window, prompt: Prompt) -> None:
+    prompt(TEXT)
+    window.palette("Compare Encodings")
+    eventually(lambda: compared(window, "cl100k_base"), oracle.count(TEXT, "cl100k_base"))
+    eventually(lambda: compared(window, "o200k_base"), oracle.count(TEXT, "o200k_base"))
+
+
+def compared(window: Window, encoding: str) -> int | None:
+    """The tokens that the comparison on the screen gives for one encoding."""
+    return number(next(row for row in window.picks() if row.startswith(encoding)).splitlines()[1])

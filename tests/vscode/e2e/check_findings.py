@@ -1,0 +1,106 @@
+"""Hovers, problems and their fixes, as one meets them in the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.vscode.e2e import oracle
+from tests.vscode.e2e.workbench import Window, eventually
+
+Prompt = Callable[..., Path]
+
+TRAILING = "trailing-whitespace"
+SPECIAL = "special-token"
+FAULTY = "Be brief. 🙂 <|endoftext|> Then say hello: "
+
+
+def rules(window: Window) -> list[str]:
+    return [each["rule"] for each in window.diagnostics()]
+
+
+def check_hover_shows_the_token_under_the_cursor(window: Window, prompt: Prompt) -> None:
+    """Its id and its text are tiktoken's, also behind characters of two UTF-16 units."""
+    text = "🙂 日本 tokenization\n"
+    prompt(text)
+    tokens = oracle.encoding().encode_ordinary(text)
+    spans = oracle.encoding().decode_with_offsets(tokens)[1]
+    at = text.index("token")
+    token = tokens[max(i for i, start in enumerate(spans) if start <= at)]
+    window.go_to(0, len(text[: at + 1].encode("utf-16-le")) // 2)
+    eventually(lambda: str(token) in window.hover(), True)
+
+
+def check_hover_shows_the_bytes_of_a_partial_character(window: Window, prompt: Prompt) -> None:
+    prompt("𒀀\n")
+    first = oracle.encoding().encode_ordinary("𒀀\n")[0]
+    window.go_to(0, 0)
+    hover = window.hover()
+    assert str(first) in hover
+    assert oracle.encoding().decode_single_token_bytes(first).hex(" ") in hover.lower()
+
+
+def check_problems_have_exact_places(window: Window, prompt: Prompt) -> None:
+    """Columns are UTF-16 units: the emoji before the control token counts as two."""
+    prompt(FAULTY)
+    eventually(lambda: rules(window), [SPECIAL, TRAILING])
+    special, trailing = window.diagnostics()
+    start = FAULTY.index("<|") + 1
+    assert special["range"] == [0, start, 0, start + len("<|endoftext|>")]
+    assert trailing["range"][3] == len(FAULTY) + 1
+    assert {special["source"], trailing["source"]} == {"promptls"}
+
+
+def check_problems_stand_in_the_panel(window: Window, prompt: Prompt) -> None:
+    prompt("Say hello: ")
+    eventually(lambda: rules(window), [TRAILING])
+    window.command("workbench.actions.view.problems")
+    rows = window.page.locator(".markers-panel .monaco-list-row")
+    eventually(lambda: any(TRAILING in row for row in rows.all_inner_texts()), True)
+    window.command("workbench.action.closePanel")
+
+
+def check_a_quick_fix_from_the_keyboard(window: Window, prompt: Prompt) -> None:
+    prompt("Say hello: \t ")
+    eventually(lambda: rules(window), [TRAILING])
+    window.go_to(0, 11)
+    window.press("Control+.")
+    window.page.locator(".action-widget .monaco-list-row").first.wait_for()
+    window.press("Enter")
+    eventually(window.text, "Say hello:")
+    eventually(lambda: rules(window), [])
+
+
+def check_fix_all_at_once(window: Window, prompt: Prompt) -> None:
+    """And a second time there is nothing left to do."""
+    prompt(FAULTY)
+    eventually(lambda: rules(window), [SPECIAL, TRAILING])
+    fix_all(window)
+    eventually(lambda: rules(window), [])
+    fixed = window.text()
+    assert "<|endoftext|>" not in fixed
+    assert not fixed.endswith(" ")
+    fix_all(window)
+    assert window.text() == fixed
+
+
+def fix_all(window: Window) -> None:
+    arguments = {"kind": "source.fixAll.promptls", "apply": "ifSingle"}
+    window.command("editor.action.codeAction", arguments)
+
+
+def check_fixing_on_save(window: Window, prompt: Prompt) -> None:
+    path = prompt("Say hello: ")
+    eventually(lambda: rules(window), [TRAILING])
+    setting = ("editor.codeActionsOnSave", {"source.fixAll.promptls": "explicit"})
+    with window.setting(*setting):
+        window.command("workbench.action.files.save")
+        eventually(path.read_text, "Say hello:")
+
+
+def check_a_rule_is_switched_off_for_the_workspace(window: Window, prompt: Prompt) -> None:
+    prompt("Say hello: ")
+    eventually(lambda: rules(window), [TRAILING])
+    with window.setting("promptls.rules", {TRAILING: "off"}):
+        eventually(lambda: rules(window), [])
+    eventually(lambda: rules(window), [TRAILING])

@@ -1,0 +1,109 @@
+"""The server's life: killed, restarted, not found, and gone when it is no longer needed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.vscode.e2e.check_live import expect_hints, expect_total
+from tests.vscode.e2e.toolchain import Toolchain
+from tests.vscode.e2e.vscode import VSCode
+from tests.vscode.e2e.workbench import Window, eventually, processes
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+Prompt = Callable[..., Path]
+PYTHON = {"promptls.interpreter": sys.executable}
+
+
+def check_a_killed_server_recovers(window: Window, prompt: Prompt) -> None:
+    prompt("one two three\n")
+    expect_hints(window)
+    (killed,) = window.server_processes
+    os.kill(killed, signal.SIGKILL)
+    window.go_to(0, 13)
+    window.type(" four")
+    eventually(window.text, "one two three four\n")
+    eventually(lambda: len(window.server_processes - {killed}), 1)
+    expect_hints(window)
+    expect_total(window)
+    assert window.toasts() == []
+
+
+def check_restarting_from_the_palette(window: Window, prompt: Prompt) -> None:
+    """There is one server afterwards, and the one before it is gone."""
+    prompt("one two three\n")
+    expect_hints(window)
+    (before,) = window.server_processes
+    window.palette("promptls: Restart Server")
+    eventually(lambda: len(window.server_processes - {before}), 1)
+    eventually(lambda: before in {pid for pid, *_ in processes()}, False)
+    expect_hints(window)
+
+
+def check_restarting_many_times_at_once(window: Window, prompt: Prompt) -> None:
+    prompt("one two three\n")
+    expect_hints(window)
+    window.api(
+        """await Promise.all([1, 2, 3, 4, 5].map(
+             () => vscode.commands.executeCommand("promptls.restart")))"""
+    )
+    eventually(lambda: len(window.server_processes), 1)
+    expect_hints(window)
+    assert window.toasts() == []
+
+
+def check_logs_can_be_shown(window: Window) -> None:
+    window.palette("promptls: Show Logs")
+    channel = window.page.locator(".panel select").first
+    eventually(lambda: channel.locator("option:checked").inner_text(), "promptls")
+    window.command("workbench.action.closePanel")
+
+
+def check_a_wrong_interpreter_and_its_repair(
+    tools: Toolchain, browser: Browser, vsix: Path, tmp_path: Path
+) -> None:
+    """One message that names what is wrong; when the setting is repaired, all works."""
+    (tmp_path / "prompt.txt").write_text("one two three\n")
+    wrong = "/nowhere/bin/python3"
+    settings = {"promptls.interpreter": wrong}
+    with (
+        VSCode(tools, workspace=tmp_path, extensions=[vsix], settings=settings) as vscode,
+        vscode.window(browser) as window,
+    ):
+        window.open(tmp_path / "prompt.txt")
+        eventually(lambda: len(window.toasts()), 1)
+        (toast,) = window.toasts()
+        assert "promptls.interpreter" in toast
+        assert wrong in toast
+        for button in ("Show Logs", "Restart", "Open Settings"):
+            assert button in toast
+        with window.setting("promptls.interpreter", sys.executable):
+            expect_hints(window)
+            servers = window.server_processes
+    # Nothing that VS Code has started may outlive it.
+    eventually(lambda: servers & {pid for pid, *_ in processes()}, set())
+
+
+def check_nothing_starts_without_a_prompt(
+    tools: Toolchain, browser: Browser, vsix: Path, tmp_path: Path
+) -> None:
+    """In a VS Code of its own, since a second window opens a hidden document of plain text."""
+    (tmp_path / "program.py").write_text("print('no prompt')\n")
+    (tmp_path / "prompt.txt").write_text("a prompt\n")
+    with (
+        VSCode(tools, workspace=tmp_path, extensions=[vsix], settings=PYTHON) as vscode,
+        vscode.window(browser) as window,
+    ):
+        window.open(tmp_path / "program.py")
+        active = 'return vscode.extensions.getExtension("promptls.promptls").isActive'
+        assert window.api(active) is False
+        assert window.server_processes == set()
+        window.open(tmp_path / "prompt.txt")
+        eventually(lambda: window.api(active), True)
+        expect_hints(window)
