@@ -1,0 +1,1 @@
+"""Tokenizer models from files, ours and foreign, as encodings. One file per format."""

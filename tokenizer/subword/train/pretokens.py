@@ -1,0 +1,200 @@
+"""Splitting a corpus into pre-tokens and counting them, fast and the same on every Unicode version.
+
+Two ideas make it fast. A corpus repeats itself, so it is first cut at *safe cuts* (places where
+both sides split the same apart as together) into chunks that a plain regular expression finds, and
+only the distinct chunks are split by the real pattern. And a split pattern sees classes and not
+characters, so a text is first drawn in outline: each character is replaced by one that stands for
+its class, by the pinned ranges of tiktoken's engine. The outline has the length of the text and
+splits at the same places, by a pattern over a few dozen characters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
+from itertools import chain
+
+from ..encoding import join_surrogates
+from ..patterns import PATTERNS, UNIVERSAL_CUT, _unicode_classes, compile_pattern
+
+Split = Callable[[str], list[str]]
+
+# A foreign split pattern may take this long on one text before it counts as out of hand.
+PATTERN_SECONDS = 30.0
+
+# Distinct chunks kept before they are split and forgotten: this bounds the memory.
+_CHUNKS_KEPT = 1_000_000
+
+# In an outline ASCII stands for itself and these two for letters without case and for marks. All
+# that the patterns tell apart is: upper and lower case, letters that are both, marks, numbers,
+# the space, line ends, other whitespace, and the rest.
+_CASELESS, _MARK = "\xaa", "\xb0"
+_STANDS_FOR = {
+    "Lu": "A", "Lt": "A", "Ll": "a", "Lm": _CASELESS, "Lo": _CASELESS, "M": _MARK, "N": "0",
+}  # fmt: skip
+_OUTLINE_CLASSES = {
+    r"\p{L}": f"A-Za-z{_CASELESS}", r"\p{Lu}": "A-Z", r"\p{Lt}": "", r"\p{Ll}": "a-z",
+    r"\p{Lm}": "", r"\p{Lo}": _CASELESS, r"\p{M}": _MARK, r"\p{N}": "0-9", r"\s": r"\t-\r ",
+}  # fmt: skip
+_SPACE = r"[\t-\r ]"
+_SOLID = r"[^\t-\r ]"
+_PUNCTUATION = rf"[^\t-\r A-Za-z0-9{_CASELESS}{_MARK}]"
+
+# Chunks, as patterns over outlines. Every pattern ends a piece between a solid character and
+# whitespace, but for line ends after punctuation: cl100k and o200k take those along (o200k with
+# slashes), all of them, so the place after them is safe. A mark before a line end may belong to a
+# word or to punctuation in o200k; there the chunk goes on.
+_CHUNKS = {
+    "gpt2": rf"{_SPACE}*{_SOLID}+|{_SPACE}+",
+    "cl100k": rf"{_SPACE}*{_SOLID}+(?:(?<=[^\t-\r A-Za-z0-9{_CASELESS}])[\r\n]+)?|{_SPACE}+",
+    "o200k": (
+        rf"{_SPACE}*{_SOLID}+(?:(?<={_MARK})[\r\n]+{_SPACE}*{_SOLID}+)*"
+        rf"(?:(?<={_PUNCTUATION})[\r\n/]+|(?<={_MARK})[\r\n]+{_SPACE}*)?|{_SPACE}+"
+    ),
+}
+
+
+def splitter(pattern: str | None) -> Split:
+    """What splits a text into pre-tokens: a known pattern by name, one's own, or None for none.
+
+    The pieces joined are the text (with what one's own pattern doesn't match left out). Raises
+    ValueError for a pattern that doesn't compile.
+    """
+    if pattern is None:
+        return _whole
+    if pattern in PATTERNS:
+        return partial(_split_by_outline, pattern)
+    return partial(_split_by_regex, pattern, compile_pattern(pattern))
+
+
+def count_pieces(texts: str | Iterable[str], pattern: str | None = None) -> dict[str, int]:
+    """How often each pre-token occurs in texts, in the order in which they are first seen.
+
+    Memory is bounded by the distinct pre-tokens and the longest text.
+    """
+    texts = [texts] if isinstance(texts, str) else texts
+    split = splitter(pattern)
+    pieces: dict[str, int] = {}
+    chunks: Counter[str] = Counter()
+    for text in texts:
+        chunks.update(_chunks(text, pattern))
+        if len(chunks) > _CHUNKS_KEPT:
+            _add_pieces(pieces, chunks, split)
+            chunks.clear()
+    _add_pieces(pieces, chunks, split)
+    return pieces
+
+
+def cut_stream(blocks: Iterable[str], size: int = 1 << 22) -> Iterator[str]:
+    """Regroup a stream of text into texts of about `size` characters that are safe to count apart.
+
+    This holds for the known patterns; for others the whole stream must be one text.
+    """
+    held = ""
+    for block in blocks:
+        held += block
+        if len(held) < size:
+            continue
+        cut = max((match.start() for match in UNIVERSAL_CUT.finditer(held)), default=0)
+        if cut:
+            yield held[:cut]
+            held = held[cut:]
+    if held:
+        yield held
+
+
+def _add_pieces(pieces: dict[str, int], chunks: Counter[str], split: Split) -> None:
+    for chunk, count in chunks.items():
+        for piece in split(chunk):
+            pieces[piece] = pieces.get(piece, 0) + count
+
+
+def _chunks(text: str, pattern: str | None) -> Iterable[str]:
+    """Parts of a text that can be split apart; for an unknown pattern the text itself."""
+    if pattern not in PATTERNS or pattern is None:
+        return (text,)
+    chunk_pattern = _compiled_chunks(pattern)
+    if text.isascii():
+        return chunk_pattern.findall(text)
+    text = join_surrogates(text)
+    spans = (match.span() for match in chunk_pattern.finditer(_outline(text, pattern)))
+    return (text[start:end] for start, end in spans)
+
+
+def _whole(text: str) -> list[str]:
+    return [text] if text else []
+
+
+def _split_by_outline(pattern: str, text: str) -> list[str]:
+    outline_pattern = _compiled_outline(pattern)
+    if text.isascii():
+        return outline_pattern.findall(text)
+    text = join_surrogates(text)
+    spans = (match.span() for match in outline_pattern.finditer(_outline(text, pattern)))
+    return [text[start:end] for start, end in spans]
+
+
+def _split_by_regex(pattern: str, compiled: object, text: str) -> list[str]:
+    try:
+        matches = compiled.finditer(  # type: ignore[attr-defined]
+            join_surrogates(text), concurrent=False, timeout=PATTERN_SECONDS
+        )
+        return [match.group() for match in matches if match.group()]
+    except TimeoutError:
+        raise ValueError(
+            f"the split pattern {pattern!r} took more than {PATTERN_SECONDS:.0f} s on a text of "
+            f"{len(text):,} characters; write one that doesn't backtrack as much"
+        ) from None
+
+
+@cache
+def _compiled_outline(pattern: str) -> re.Pattern[str]:
+    r"""The split pattern over outlines, for `re`.
+
+    Possessive quantifiers become plain ones, which `re` of Python 3.10 needs; in these patterns
+    nothing that follows could match what is given back.
+    """
+    plain = re.sub(r"([+*?]|\{[\d,]+\})\+", r"\1", PATTERNS[pattern])
+    out: list[str] = []
+    in_set = False
+    for part in re.findall(r"\\p\{\w+\}|\\.|.", plain, re.DOTALL):
+        if part in _OUTLINE_CLASSES:
+            out.append(_OUTLINE_CLASSES[part] if in_set else f"[{_OUTLINE_CLASSES[part]}]")
+            continue
+        in_set = part == "[" or (in_set and part != "]")
+        out.append(_SOLID if part == r"\S" else part)
+    return re.compile("".join(out))
+
+
+@cache
+def _compiled_chunks(pattern: str) -> re.Pattern[str]:
+    return re.compile(_CHUNKS[pattern])
+
+
+def _outline(text: str, pattern: str) -> str:
+    return text.translate(_outline_table(pattern))
+
+
+class _OutlineTable(dict[int, str]):
+    """Code point → what stands for it; whatever has no class counts as punctuation."""
+
+    def __missing__(self, code_point: int) -> str:
+        return "!"
+
+
+@cache
+def _outline_table(pattern: str) -> _OutlineTable:
+    table = _OutlineTable({code: chr(code) for code in range(128)})
+    for name, stand_in in _STANDS_FOR.items():
+        for first, last in _unicode_classes()[name]:
+            table.update(dict.fromkeys(range(max(first, 128), last + 1), stand_in))
+    spaces = chain(
+        (0x85, 0xA0, 0x1680, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000), range(0x2000, 0x200B)
+    )
+    table.update(dict.fromkeys(spaces, "\t"))
+    # Where contractions ignore case, U+017F counts as an s, its upper case being S.
+    if pattern != "gpt2":
+        table[0x17F] = "s"
+    return table
