@@ -14,7 +14,7 @@ from pathlib import Path
 import tiktoken
 
 DATA = Path(__file__).parent.parent / "tokenizer" / "subword" / "data"
-CLASSES = ("Lu", "Ll", "Lt", "Lm", "Lo", "M", "N")
+CLASSES = ("Lu", "Ll", "Lt", "Lm", "Lo", "M", "N", "P", "S")
 BYTES = {bytes([n]): n for n in range(256)}
 
 

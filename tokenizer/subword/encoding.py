@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 import tiktoken
@@ -57,6 +58,8 @@ class Encoding:
         pattern: str,
         special_tokens: Mapping[str, int],
     ) -> None:
+        if not all(bytes([byte]) in ranks for byte in range(256)):
+            raise ValueError(f"the vocabulary of {name} lacks some of the 256 single bytes")
         self.name = name
         self.pattern = pattern
         self.pattern_name = pattern_name(pattern)
@@ -69,6 +72,8 @@ class Encoding:
             mergeable_ranks=ranks if isinstance(ranks, dict) else dict(ranks),
             special_tokens=self.special_tokens,
         )
+        if self.pattern_name is None:
+            self._check_pattern()
 
     def __repr__(self) -> str:
         return f"<Encoding {self.name!r}>"
@@ -94,6 +99,8 @@ class Encoding:
         if special == "error":
             self._refuse_special(text)
         allowed = self._special_set if special == "control" else frozenset[str]()
+        if allowed and self._specials_overlap:
+            return list(self._encode_in_parts(join_surrogates(text), special))
         try:
             return self._engine.encode(text, allowed_special=allowed, disallowed_special=())
         except ValueError:
@@ -191,11 +198,33 @@ class Encoding:
             yield from self._engine._encode_single_piece(match[0])
 
     def _refuse_special(self, text: str) -> None:
-        if found := next((token for token in self.special_tokens if token in text), None):
+        if self.special_tokens and (found := self._special_regex.search(text)):
             raise SpecialTokenError(
-                f"the text spells {found}, a special token of {self.name}; "
+                f"the text spells {found[0]}, a special token of {self.name}; "
                 'special="text" reads it as text, special="control" as that token'
             )
+
+    def _check_pattern(self) -> None:
+        """Raise ValueError unless the pattern covers a text of every kind of character.
+
+        tiktoken drops what a pattern doesn't match and panics where it matches nothing.
+        """
+        sample = "aB1 漢é\u0301'll  \t\r\n\n😀\u200d·ー٣_/"
+        try:
+            covers = self.decode(self._engine.encode_ordinary(sample)) == sample
+        except BaseException as error:
+            # A panic of tiktoken's is a BaseException of a class that can't be imported.
+            if isinstance(error, (KeyboardInterrupt, SystemExit, GeneratorExit)):
+                raise
+            covers = False
+        if not covers:
+            raise ValueError(f"the split pattern of {self.name} does not match every text")
+
+    @cached_property
+    def _specials_overlap(self) -> bool:
+        """Whether a special token begins another; tiktoken then takes either one, by chance."""
+        in_order = sorted(self.special_tokens)
+        return any(later.startswith(token) for token, later in pairwise(in_order))
 
     @cached_property
     def _special_regex(self) -> re.Pattern[str]:

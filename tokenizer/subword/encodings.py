@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
@@ -86,8 +87,8 @@ def encoding_name_for_model(model: str) -> str:
     # tiktoken's package costs 40 ms with its dependencies; only a model name needs it.
     from tiktoken.model import MODEL_PREFIX_TO_ENCODING, MODEL_TO_ENCODING
 
-    name = model.strip().lower().rpartition("/")[2]
-    base = name.removeprefix("ft:").partition(":")[0]
+    name = re.sub(r"^([^:]*/)?(ft:)?", "", model.strip().lower())
+    base = name.partition(":")[0]
     if base in MODEL_TO_ENCODING:
         return MODEL_TO_ENCODING[base]
     for prefix, encoding in MODEL_PREFIX_TO_ENCODING.items():
@@ -95,8 +96,9 @@ def encoding_name_for_model(model: str) -> str:
         if base.startswith(prefix) and (prefix.endswith("-") or base[len(prefix)] in "-."):
             return encoding
     raise UnknownModelError(
-        f"unknown model {model!r}{_suggestion(base, MODEL_TO_ENCODING)}; "
-        "name an encoding instead, if you know which one it uses"
+        f"unknown model {model!r}{_suggestion(base, MODEL_TO_ENCODING)}; the known ones are "
+        "OpenAI's, from gpt-2 to gpt-5 (`promptls encodings` lists them): for another model, "
+        "name the encoding to count with"
     )
 
 

@@ -79,10 +79,14 @@ def compile_pattern(pattern: str) -> regex.Pattern[str]:
 
 
 def pin_classes(pattern: str) -> str:
-    r"""Replace `\s`, `\S`, `\p{…}` and `\P{…}` in a pattern by the ranges of tiktoken's engine."""
+    r"""Replace the classes in a pattern by the ranges of tiktoken's engine, and `$` by `\Z`.
+
+    Raises ValueError for what has no pinned ranges: a class that isn't in `data/unicode.json`, a
+    negated class inside a set, and `\w`, `\b` and their like.
+    """
     out: list[str] = []
     in_set = False
-    for part in re.findall(r"\\[pP]\{\^?\w+\}|\\[pP]\w|\\.|.", pattern, re.DOTALL):
+    for part in re.findall(r"\\[pP]\{\^?\w+\}|\\[pP]\w|\\.|\[:|.", pattern, re.DOTALL):
         if part[:2] in (r"\s", r"\S", r"\p", r"\P"):
             ranges = _ranges(part)
             negated = part[1] in "SP"
@@ -90,6 +94,10 @@ def pin_classes(pattern: str) -> str:
                 raise ValueError(f"the split pattern has {part} inside a set; write it outside")
             out.append(ranges if in_set else f"[{'^' if negated else ''}{ranges}]")
             continue
+        if part[:2] in (r"\w", r"\W", r"\b", r"\B", r"\d", r"\D") or part == "[:":
+            raise ValueError(f"the split pattern has {part}, which differs between engines")
+        # Python's `$` also matches before a line end that ends the text; Rust's does not.
+        part = r"\Z" if part == "$" and not in_set else part
         # `&&`, `--` and nested sets are not used by any published split pattern.
         in_set = part == "[" or (in_set and part != "]")
         out.append(part)
