@@ -81,7 +81,7 @@ export class TokenColours implements vscode.Disposable {
     for (const [name, type] of this.types) {
       const ranges = tokens
         .filter((token) => token.colour === name)
-        .map(({ range }) => fromPlain(range));
+        .map(({ range }) => withoutLineEnds(fromPlain(range), editor.document));
       editor.setDecorations(type, ranges);
     }
   }
@@ -113,4 +113,13 @@ function visible({ document, visibleRanges }: vscode.TextEditor): vscode.Range {
   return document.validateRange(
     new vscode.Range(Math.max(0, first - MARGIN), 0, last + MARGIN + 1, 0),
   );
+}
+
+/** A range up to its last visible character: VS Code would draw a bar at the next line's start. */
+function withoutLineEnds(range: vscode.Range, document: vscode.TextDocument): vscode.Range {
+  let { end } = range;
+  while (end.character === 0 && end.line > range.start.line) {
+    end = document.lineAt(end.line - 1).range.end;
+  }
+  return range.with(undefined, end);
 }
