@@ -1,13 +1,12 @@
-"""The encoding: chosen in the palette, in the workspace's settings, in promptls.toml; compared."""
+"""The encoding: chosen in the palette, in the workspace's settings, in promptls.toml."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.vscode.e2e import oracle
-from tests.vscode.e2e.check_live import expect_hints, expect_total, number
-from tests.vscode.e2e.workbench import Window, eventually
+from tests.vscode.e2e.check_live import expect_hints, expect_total
+from tests.vscode.e2e.workbench import Window
 
 Prompt = Callable[..., Path]
 TEXT = "El niño juega en el jardín.\n\n漢字とかな 🙂\n"
@@ -51,15 +50,3 @@ def check_promptls_toml_takes_effect_at_once(
     finally:
         settings.unlink()
     expect_hints(window)
-
-
-def check_comparing_encodings(window: Window, prompt: Prompt) -> None:
-    prompt(TEXT)
-    window.palette("Compare Encodings")
-    eventually(lambda: compared(window, "cl100k_base"), oracle.count(TEXT, "cl100k_base"))
-    eventually(lambda: compared(window, "o200k_base"), oracle.count(TEXT, "o200k_base"))
-
-
-def compared(window: Window, encoding: str) -> int | None:
-    """The tokens that the comparison on the screen gives for one encoding."""
-    return number(next(row for row in window.picks() if row.startswith(encoding)).splitlines()[1])

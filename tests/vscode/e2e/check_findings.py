@@ -10,7 +10,7 @@ from tests.vscode.e2e.workbench import Window, eventually
 
 Prompt = Callable[..., Path]
 
-TRAILING = "trailing-whitespace"
+TRAILING = "trailing-space-in-prompt"
 SPECIAL = "special-token"
 FAULTY = "Be brief. 🙂 <|endoftext|> Then say hello: "
 

@@ -48,7 +48,8 @@ class VSCode:
     """One code-server with its own profile, as a context manager.
 
     `trusted=False` asks for trust as VS Code does for a folder it hasn't seen; otherwise each
-    folder is trusted without a question.
+    folder is trusted without a question. `language` makes VS Code speak that language with an
+    empty language pack: VS Code's own words stay English, the extension's do not.
     """
 
     def __init__(
@@ -60,8 +61,10 @@ class VSCode:
         settings: Mapping[str, object] | None = None,
         environment: Mapping[str, str] | None = None,
         trusted: bool = True,
+        language: str = "en",
     ) -> None:
-        self.tools, self.workspace, self.trusted = tools, workspace, trusted
+        self.tools, self.workspace = tools, workspace
+        self.trusted, self.language = trusted, language
         self.extensions = extensions
         self.settings = {**QUIET_SETTINGS, **(settings or {})}
         self.environment = environment or {}
@@ -75,6 +78,8 @@ class VSCode:
             (self.home / name).mkdir(parents=True)
         (self.home / "config.yaml").write_text("")
         (self.home / "data/User/settings.json").write_text(json.dumps(self.settings))
+        if self.language != "en":
+            self._write_language_pack()
         driver = pack_extension(DRIVER, self.home / "driver.vsix")
         for package in (driver, *self.extensions):
             self._run("--install-extension", str(package))
@@ -98,14 +103,11 @@ class VSCode:
         self._folder.cleanup()
 
     @contextmanager
-    def window(
-        self, browser: Browser, folder: Path | None = None, locale: str = "en-US"
-    ) -> Iterator[Window]:
+    def window(self, browser: Browser, folder: Path | None = None) -> Iterator[Window]:
         """A window on `folder`, ready to be used."""
         known = set(self._drivers())
         context = browser.new_context(
             viewport={"width": 1100, "height": 700},
-            locale=locale,
             permissions=["clipboard-read", "clipboard-write"],
         )
         page = context.new_page()
@@ -137,7 +139,25 @@ class VSCode:
             *("--auth", "none", "--disable-telemetry", "--disable-update-check"),
             *("--disable-getting-started-override", "--ignore-last-opened"),
         ]
-        return [*options, "--disable-workspace-trust"] if self.trusted else options
+        if self.trusted:
+            options.append("--disable-workspace-trust")
+        if self.language != "en":
+            options += ["--locale", self.language]
+        return options
+
+    def _write_language_pack(self) -> None:
+        """What VS Code would note down when a language pack is installed."""
+        translations = self.home / "translations.json"
+        translations.write_text('{"version": "1.0.0", "contents": {}}')
+        identifier = {"id": f"promptls-tests.language-pack-{self.language}"}
+        pack = {
+            "hash": self.language,
+            "label": self.language,
+            "extensions": [{"extensionIdentifier": identifier, "version": "1.0.0"}],
+            "translations": {"vscode": str(translations)},
+        }
+        packs = self.home / "data/languagepacks.json"
+        packs.write_text(json.dumps({self.language: pack}))
 
     def _command(self, *options: str) -> list[str]:
         return [

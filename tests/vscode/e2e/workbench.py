@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Frame, Locator, Page
 
 # Monaco's lines are positioned absolutely and in no order, so a line is found by its `top`.
 READ_LINES = """editor => {
@@ -169,6 +169,17 @@ class Window:
         widget = self.page.locator(".monaco-hover:visible").first
         widget.wait_for(timeout=10_000)
         return str(widget.inner_text()).replace("\u00a0", " ")
+
+    def webview(self, name: str) -> Frame:
+        """The page in a webview, by the class of its body, once it is there."""
+        deadline = time.monotonic() + 15
+        while time.monotonic() < deadline:
+            for frame in self.page.frames:
+                with contextlib.suppress(Exception):
+                    if frame.locator(f"body.{name}").count():
+                        return frame
+            time.sleep(0.1)
+        raise TimeoutError(f"no webview {name!r} appeared within 15 s")
 
     def palette(self, command: str) -> None:
         """Run a command by its title from the command palette."""

@@ -1,0 +1,180 @@
+"""What the extension shows beside the text: comparison, inspector, colours, the status bar."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.vscode.e2e import oracle
+from tests.vscode.e2e.check_live import expect_total, number
+from tests.vscode.e2e.workbench import Window, eventually
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Frame
+
+Prompt = Callable[..., Path]
+ENCODINGS = ["gpt2", "r50k_base", "p50k_base", "p50k_edit", "cl100k_base", "o200k_base"]
+TEXT = "El niño juega en el jardín.\n\n漢字とかな 🙂\n"
+MANY = "Los tokenizadores son la parte más subestimada de un LLM."
+
+
+# The status bar.
+
+
+def check_the_selection_is_counted(window: Window, prompt: Prompt) -> None:
+    prompt(TEXT)
+    expect_total(window)
+    window.select((0, 3), (0, 7))
+    eventually(lambda: number(window.status()), oracle.count("niño"))
+    window.go_to(0, 0)
+    expect_total(window)
+
+
+def check_several_selections_are_counted_together(window: Window, prompt: Prompt) -> None:
+    prompt("one two three\nfour five six\n")
+    expect_total(window)
+    window.select((0, 0), (0, 7), (1, 0), (1, 9))
+    eventually(lambda: number(window.status()), oracle.count("one two") + oracle.count("four five"))
+
+
+def check_the_budget_stands_beside_the_total(window: Window, prompt: Prompt) -> None:
+    prompt(MANY)
+    total = oracle.count(MANY)
+    with window.setting("promptls.budget", 2 * total):
+        eventually(lambda: "50%" in window.status(), True)
+    eventually(lambda: "%" in window.status(), False)
+
+
+def check_the_status_bar_opens_the_menu(window: Window, prompt: Prompt) -> None:
+    prompt(TEXT)
+    expect_total(window)
+    window.page.locator(".statusbar-item", has_text="tokens").first.click()
+    eventually(lambda: any("Inspect Tokens" in row for row in window.picks()), True)
+    window.pick("Copy Token Ids")
+    expected = oracle.encoding().encode_ordinary(TEXT)
+    eventually(lambda: json.loads(clipboard(window)), expected)
+
+
+def clipboard(window: Window) -> str:
+    return str(window.api("return vscode.env.clipboard.readText()"))
+
+
+# The comparison.
+
+
+def rows(view: Frame) -> dict[str, list[str]]:
+    """The cells of each row of the comparison, by encoding, in the order on the screen."""
+    table = view.locator("tbody tr").evaluate_all(
+        "rows => rows.map(row => [...row.cells].map(cell => cell.textContent.trim()))"
+    )
+    return {cells[0]: cells[1:] for cells in table}
+
+
+def tokens(view: Frame) -> dict[str, int | None]:
+    return {name: number(cells[0]) for name, cells in rows(view).items() if name in ENCODINGS}
+
+
+def counts(text: str) -> dict[str, int]:
+    return {name: oracle.count(text, name) for name in ENCODINGS}
+
+
+def check_comparison_of_a_file_and_its_edits(window: Window, prompt: Prompt) -> None:
+    prompt(TEXT)
+    window.palette("promptls: Compare Encodings")
+    view = window.webview("compare")
+    eventually(lambda: tokens(view), counts(TEXT))
+    window.focus_editor()
+    window.go_to(0, 0)
+    window.type("¡Hola! ")
+    eventually(lambda: tokens(view), counts("¡Hola! " + TEXT))
+
+
+def check_comparison_of_a_selection(window: Window, prompt: Prompt) -> None:
+    prompt(TEXT)
+    window.palette("promptls: Compare Encodings")
+    view = window.webview("compare")
+    window.select((0, 0), (0, 27))
+    eventually(lambda: tokens(view), counts("El niño juega en el jardín."))
+
+
+def check_comparison_is_sorted_by_a_header(window: Window, prompt: Prompt) -> None:
+    prompt(TEXT)
+    window.palette("promptls: Compare Encodings")
+    view = window.webview("compare")
+    eventually(lambda: tokens(view), counts(TEXT))
+    assert sorted(tokens(view).values()) == list(tokens(view).values())
+    view.locator("thead button").first.focus()
+    window.press("Enter")
+    eventually(lambda: list(rows(view)), sorted(rows(view)))
+    window.press("Enter")
+    eventually(lambda: list(rows(view)), sorted(rows(view), reverse=True))
+
+
+def check_comparison_is_copied_as_markdown(window: Window, prompt: Prompt) -> None:
+    prompt(TEXT)
+    window.palette("promptls: Compare Encodings")
+    eventually(lambda: tokens(window.webview("compare")), counts(TEXT))
+    window.palette("promptls: Copy Comparison as Markdown")
+    row = f"| gpt2 | {oracle.count(TEXT, 'gpt2')} |"
+    eventually(lambda: row in clipboard(window), True)
+
+
+# The Token Inspector.
+
+
+def ids(view: Frame) -> list[int]:
+    return [int(text) for text in view.locator("main button small").all_inner_texts()]
+
+
+def check_inspector_shows_every_token_and_follows(window: Window, prompt: Prompt) -> None:
+    prompt(TEXT)
+    window.palette("promptls: Inspect Tokens")
+    view = window.webview("inspector")
+    eventually(lambda: ids(view), oracle.encoding().encode_ordinary(TEXT))
+    window.focus_editor()
+    window.go_to(0, 0)
+    window.type("¡Hola! ")
+    eventually(lambda: ids(view), oracle.encoding().encode_ordinary("¡Hola! " + TEXT))
+
+
+def check_inspector_and_editor_share_the_selection(window: Window, prompt: Prompt) -> None:
+    prompt(TEXT)
+    window.palette("promptls: Inspect Tokens")
+    view = window.webview("inspector")
+    eventually(lambda: len(ids(view)), oracle.count(TEXT))
+    window.focus_editor()
+    window.select((0, 3), (0, 7))
+    eventually(lambda: view.locator(".selected span").all_inner_texts(), ["·niño"])
+    view.locator("main button").nth(0).click()
+    selection = """const {start, end} = vscode.window.visibleTextEditors[0].selection;
+                   return [start.line, start.character, end.line, end.character]"""
+    eventually(lambda: window.api(selection), [0, 0, 0, 2])
+
+
+# Colours.
+
+
+def coloured(window: Window) -> int:
+    """The pieces of text on the screen with a background or border of a token colour."""
+    return int(
+        window.editor.first.evaluate(
+            """editor => [...editor.querySelectorAll('.view-overlays .cdr[class*="ced-"]')]
+                 .filter(piece => getComputedStyle(piece).borderStyle === "solid").length"""
+        )
+    )
+
+
+def check_token_colours_are_toggled(window: Window, prompt: Prompt) -> None:
+    """One coloured piece for each token of a line, and none when they are off."""
+    prompt(MANY)
+    window.command("promptls.toggleTokenColours")
+    try:
+        eventually(lambda: coloured(window), oracle.count(MANY))
+        window.go_to(0, len(MANY))
+        window.type(" ¡Sí!")
+        eventually(lambda: coloured(window), oracle.count(MANY + " ¡Sí!"))
+    finally:
+        window.command("promptls.toggleTokenColours")
+    eventually(lambda: coloured(window), 0)

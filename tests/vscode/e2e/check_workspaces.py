@@ -1,0 +1,128 @@
+"""Folders that aren't trusted, another language, and prompts that aren't plain files."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.vscode.e2e import oracle
+from tests.vscode.e2e.check_live import expect_hints, expect_total
+from tests.vscode.e2e.toolchain import Toolchain
+from tests.vscode.e2e.vscode import VSCode
+from tests.vscode.e2e.workbench import Window, eventually
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+Prompt = Callable[..., Path]
+
+
+def check_an_untrusted_workspace_runs_nothing(
+    tools: Toolchain, browser: Browser, vsix: Path, tmp_path: Path
+) -> None:
+    """Counting works, but no program that the workspace brings or names is run before it is trusted.
+
+    When trust is given, the program is run: this shows that the trap would have snapped.
+    """
+    folder = tmp_path / "from the internet"
+    snapped = set_traps(folder)
+    settings = {"promptls.interpreter": sys.executable}
+    with (
+        VSCode(
+            tools, workspace=folder, extensions=[vsix], settings=settings, trusted=False
+        ) as vscode,
+        vscode.window(browser) as window,
+    ):
+        window.page.get_by_role("button", name="No, I don't trust").click()
+        window.open(folder / "prompt.txt")
+        expect_hints(window)
+        assert not snapped.exists()
+        window.command("workbench.trust.manage")
+        window.page.get_by_role("button", name="Trust", exact=True).first.click()
+        eventually(snapped.exists, True)
+
+
+def set_traps(folder: Path) -> Path:
+    """A workspace whose settings and environment name a program that leaves the file returned."""
+    trap, snapped = folder / ".venv/bin/python", folder.parent / "snapped"
+    trap.parent.mkdir(parents=True)
+    trap.write_text(f"#!/bin/sh\ntouch '{snapped}'\nexec '{sys.executable}' \"$@\"\n")
+    trap.chmod(0o755)
+    named = {"promptls.interpreter": str(trap), "promptls.server.path": str(trap)}
+    (folder / ".vscode").mkdir()
+    (folder / ".vscode/settings.json").write_text(json.dumps(named))
+    (folder / "prompt.txt").write_text("one two three\n")
+    return snapped
+
+
+def check_spanish(tools: Toolchain, browser: Browser, vsix: Path, tmp_path: Path) -> None:
+    """Commands, messages and numbers are Spanish ones."""
+    text = "El niño juega en el jardín. " * 400
+    (tmp_path / "prompt.txt").write_text(text)
+    settings = {"promptls.interpreter": sys.executable}
+    with (
+        VSCode(
+            tools, workspace=tmp_path, extensions=[vsix], settings=settings, language="es"
+        ) as vscode,
+        vscode.window(browser) as window,
+    ):
+        window.open(tmp_path / "prompt.txt")
+        total = oracle.count(text)
+        eventually(lambda: f"{total:,}".replace(",", ".") in window.status(), True)
+        window.palette("promptls: Elegir codificación o modelo")
+        placeholder = window.page.locator(".quick-input-widget:visible input").first
+        assert "tokens de esta codificación" in placeholder.get_attribute("placeholder")
+        window.press("Escape")
+        with window.setting("promptls.interpreter", "/nowhere/python"):
+            eventually(lambda: "No se puede iniciar" in "".join(window.toasts()), True)
+
+
+def check_an_untitled_document(window: Window) -> None:
+    window.command("workbench.action.files.newUntitledFile")
+    window.focus_editor()
+    window.type("an untitled prompt 🙂")
+    eventually(window.text, "an untitled prompt 🙂")
+    expect_hints(window)
+    expect_total(window)
+
+
+def check_a_renamed_file_goes_on_counting(window: Window, prompt: Prompt) -> None:
+    path = prompt("one two three\n", "before.txt")
+    expect_hints(window)
+    renamed = path.with_name("after.txt")
+    window.api(
+        """const edit = new vscode.WorkspaceEdit();
+           edit.renameFile(...args.map(path => vscode.Uri.file(path)));
+           await vscode.workspace.applyEdit(edit)""",
+        str(path),
+        str(renamed),
+    )
+    window.open(renamed)
+    window.go_to(0, 13)
+    window.type(" four")
+    eventually(window.text, "one two three four\n")
+    expect_hints(window)
+    expect_total(window)
+
+
+def check_a_byte_order_mark_costs_nothing(window: Window, prompt: Prompt) -> None:
+    """VS Code takes it off when it reads the file, so it is in nobody's prompt."""
+    prompt("\ufeffone two three\n", "bom.txt")
+    eventually(window.text, "one two three\n")
+    expect_hints(window)
+    expect_total(window)
+
+
+def check_the_left_side_of_a_diff_is_left_alone(window: Window, prompt: Prompt) -> None:
+    left = prompt("one two three\n", "left.txt")
+    right = prompt("one two three four\n", "right.txt")
+    window.api(
+        "await vscode.commands.executeCommand('vscode.diff', ...args.map(p => vscode.Uri.file(p)))",
+        str(left),
+        str(right),
+    )
+    expect_total(window)
+    assert window.toasts() == []
