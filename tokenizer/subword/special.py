@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -51,12 +52,23 @@ class ControlToken(NamedTuple):
 
     family: str
     token: str
+    """Of a numbered series, its form: `<|reserved_N|>`."""
     id: int | None
-    """None where the id was not verified."""
+    """None where it was not verified, or where the token stands for a series."""
     role: str
     kind: str
     """`special`: one id of the vocabulary; `text`: a marker in plain text."""
     source: str
+    regex: str
+    """Matches exactly the token, or any member of its series."""
+
+    @property
+    def is_unmistakable(self) -> bool:
+        """Whether nobody writes this by accident: `<|im_end|>` is, `<s>` and `[INST]` are not."""
+        return _UNMISTAKABLE.fullmatch(self.token) is not None
+
+
+_UNMISTAKABLE = re.compile(r"<\|\w+\|>|<｜\S+｜>|\[\|\w+\|\]|<(start|end)_of_(turn|image)>")
 
 
 @cache
@@ -64,6 +76,29 @@ def control_tokens() -> tuple[ControlToken, ...]:
     """The control tokens of every known model family; each row names its source."""
     text = files(__package__).joinpath("data/special_tokens.json").read_text(encoding="utf-8")
     return tuple(
-        ControlToken(*(row[field] for field in ControlToken._fields))
+        ControlToken(
+            **{field: row[field] for field in ("family", "token", "id", "role", "kind", "source")},
+            regex=row.get("regex") or re.escape(row["token"]),
+        )
         for row in json.loads(text)["tokens"]
     )
+
+
+def families() -> list[str]:
+    """The names of the known model families."""
+    return sorted({token.family for token in control_tokens()})
+
+
+@cache
+def family_tokens(name: str) -> tuple[ControlToken, ...]:
+    """The control tokens of a family; none for an unknown one.
+
+    A name also stands for what it begins, so `llama` is every Llama, and a member that isn't
+    listed apart falls under its family, so `llama-3.1` is `llama-3`.
+    """
+    name = name.strip().lower()
+    return tuple(token for token in control_tokens() if _is_of(token.family, name))
+
+
+def _is_of(family: str, name: str) -> bool:
+    return f"{family}-".startswith(f"{name}-") or name.startswith((f"{family}-", f"{family}."))
