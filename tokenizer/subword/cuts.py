@@ -25,6 +25,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from typing import Protocol
 
 from .patterns import SPACES_BUT_LINE_ENDS, WHITESPACE
 
@@ -60,6 +61,13 @@ RULES = {
 }
 
 
+class SlicedText(Protocol):
+    """What of a text can be read without having all of it in one string; `str` is one."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, place: slice, /) -> str: ...
+
+
 @cache
 def cut_regex(pattern_name: str | None) -> re.Pattern[str]:
     """Matches, empty, at each safe cut; nowhere for a pattern that isn't in `RULES`."""
@@ -83,16 +91,24 @@ class Cutter:
         """The first safe cut at or after an offset; the end of the text when there is none."""
         return next(self.between(text, offset, len(text)), len(text))
 
-    def before(self, text: str, offset: int) -> int:
-        """The last safe cut at or before an offset, which is looked for nearby first; or 0."""
-        width = 64
-        end = offset + 1
-        while end > 0:
-            start = max(end - width, 0)
-            if cuts := list(self.between(text, start, end)):
-                return cuts[-1]
-            end, width = start, 4 * width
-        return 0
+    def around(self, text: SlicedText, start: int, end: int) -> tuple[int, str]:
+        """The text from the last safe cut at or before `start` to the first at or after `end`.
+
+        Returns where it begins, and the text itself. Reads little beyond it.
+        """
+        margin, width = self.reach + 1, 64
+        while True:
+            base, stop = max(start - width, 0), min(end + width, len(text))
+            window = text[base:stop]
+            before = self.between(window, margin if base else 0, start - base + 1)
+            sure = len(window) - (margin if stop < len(text) else 0)
+            first = max(before, default=None if base else 0)
+            last = next(
+                self.between(window, end - base, sure), None if stop < len(text) else len(window)
+            )
+            if first is not None and last is not None:
+                return base + first, window[first:last]
+            width *= 4
 
     def between(self, text: str, start: int, stop: int) -> Iterator[int]:
         """The safe cuts from `start` up to, not with, `stop`."""
@@ -101,6 +117,10 @@ class Cutter:
             cut = match.start()
             if cut < stop and not (self._special and self._in_special(self._special, text, cut)):
                 yield cut
+
+    def has_special(self, text: str) -> bool:
+        """Whether a text spells a special token."""
+        return self._special is not None and self._special.search(text) is not None
 
     def _in_special(self, special: re.Pattern[str], text: str, cut: int) -> bool:
         """Whether a special token stands across `cut`, be it across others, too."""

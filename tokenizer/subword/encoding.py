@@ -91,6 +91,16 @@ class Encoding:
         table |= {id: text.encode() for text, id in reversed(self.special_tokens.items())}
         return table
 
+    @cached_property
+    def token_lengths(self) -> list[int]:
+        """The number of bytes of each id, special tokens included; 0 for holes."""
+        lengths = [0] * self.n_vocab
+        for token, rank in self.ranks.items():
+            lengths[rank] = len(token)
+        for text, id in reversed(self.special_tokens.items()):
+            lengths[id] = len(text.encode())
+        return lengths
+
     def encode(self, text: str, special: SpecialMode = "text") -> list[int]:
         """The ids of a text. Surrogate pairs are joined; a lone surrogate counts as U+FFFD.
 
