@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from tests.tokenizer import oracle
 from tests.tokenizer.texts import BREAKERS, NOT_WHITESPACE, WHITESPACE, WORDS, disputed, texts
 
-from subword import SpecialTokenError, get_encoding
+from subword import Encoding, SpecialMode, SpecialTokenError, get_encoding
 
 every_encoding = pytest.mark.parametrize("name", oracle.NAMES)
 
@@ -168,6 +169,8 @@ def test_an_id_that_the_encoding_has_not(id: int) -> None:
 def test_every_token_encodes_to_itself(name: str) -> None:
     """Whole pieces are looked up before merging, so a token that is one piece is one id."""
     encoding, theirs = get_encoding(name), oracle.encoding(name)
+    lengths = {id: len(token) for id, token in encoding.token_bytes.items()}
+    assert encoding.token_lengths == [lengths.get(id, 0) for id in range(encoding.n_vocab)]
     holes = set(range(encoding.n_vocab)) - set(encoding.token_bytes)
     assert all(
         theirs._core_bpe.encode_single_piece(token) == [id] for token, id in encoding.ranks.items()
@@ -176,6 +179,49 @@ def test_every_token_encodes_to_itself(name: str) -> None:
     if name == "o200k_base":
         expected = {199998, *range(200000, 200018)}
     assert holes == expected
+
+
+BYTES = oracle.SINGLE_BYTES
+
+
+@pytest.mark.parametrize("text", ["<a>", "<a", "<a>>", "<a>>>x<a", "<<a>a<a"])
+@pytest.mark.parametrize("order", [("<a", "<a>", "<a>>"), ("<a>>", "<a", "<a>")])
+def test_of_special_tokens_that_begin_alike_the_longest_counts(
+    order: tuple[str, ...], text: str
+) -> None:
+    special = {token: 300 + len(token) for token in order}
+    encoding = Encoding("alike", BYTES, r"\s+|\S+", special)
+    tokens = encoding.split(text, special="control")
+    assert [token.id for token in tokens] == encoding.encode(text, special="control")
+    assert "".join(token.bytes.decode() for token in tokens) == text
+    longest = re.findall("<a>>|<a>|<a|.", text)
+    assert [token.bytes.decode() for token in tokens] == longest
+
+
+def test_an_encoding_without_special_tokens() -> None:
+    encoding = Encoding("plain", BYTES, r"\s+|\S+", {})
+    modes: tuple[SpecialMode, ...] = ("text", "control", "error")
+    for mode in modes:
+        assert encoding.encode("<|endoftext|>", mode) == list(b"<|endoftext|>")
+        assert len(encoding.split("<|endoftext|>", mode)) == 13
+
+
+@pytest.mark.parametrize(
+    ("ranks", "pattern", "message"),
+    [
+        ({b"a": 0}, r".+", "lacks some of the 256 single bytes"),
+        ({}, r".+", "lacks some of the 256 single bytes"),
+        (BYTES, r"\p{L}+", "does not match every text"),
+        (BYTES, r"a*", "does not match every text"),
+        (BYTES, r"", "does not match every text"),
+        (BYTES, r"(", "pattern"),
+    ],
+)
+def test_a_vocabulary_or_pattern_that_cannot_count_is_refused(
+    ranks: dict[bytes, int], pattern: str, message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        Encoding("broken", ranks, pattern, {})
 
 
 def test_encoding_from_several_threads() -> None:
