@@ -55,7 +55,7 @@ test("each setting has a description, a scope and an order of its own", () => {
 test("settings that name a program or a file are ignored in untrusted workspaces", () => {
   const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
   const named = Object.keys(manifest.contributes.configuration.properties).filter((name) =>
-    /path|interpreter|encodings$/i.test(name),
+    /\.(path|interpreter|encodings)$/.test(name),
   );
   for (const name of named) {
     assert.ok(restrictedConfigurations.includes(name), name);

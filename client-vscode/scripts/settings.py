@@ -1,0 +1,100 @@
+"""Writes the server's settings, from its one dataclass, into package.json and package.nls.json.
+
+`python client-vscode/scripts/settings.py` rewrites both; with `--check` it only says whether they
+are up to date. The client's own settings stay in package.json as they are: a setting is the
+server's when the dataclass has it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import MISSING, Field, fields
+from pathlib import Path
+from typing import Any
+
+from promptls.settings import Settings
+
+CLIENT = Path(__file__).resolve().parents[1]
+CLIENT_ONLY = ("promptls.server.", "promptls.interpreter", "promptls.trace.")
+
+
+def updated_manifest(manifest: dict[str, Any]) -> dict[str, Any]:
+    """package.json with the settings as the server has them now."""
+    configuration = manifest["contributes"]["configuration"]
+    own = {
+        name: schema
+        for name, schema in configuration["properties"].items()
+        if name.startswith(CLIENT_ONLY)
+    }
+    configuration["properties"] = dict(server_settings()) | own
+    return manifest
+
+
+def server_settings() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each setting of the server as VS Code's schema has it, in the order of the dataclass."""
+    for order, field in enumerate(fields(Settings), start=1):
+        name = field.metadata["name"]
+        yield (
+            f"promptls.{name}",
+            {
+                **with_null(field.metadata["schema"], default_of(field)),
+                "default": default_of(field),
+                "scope": "resource",
+                "order": order,
+                "markdownDescription": f"%config.{name}%",
+            },
+        )
+
+
+def default_of(field: Field[Any]) -> Any:
+    """The default as JSON has it."""
+    default = field.default if field.default is not MISSING else field.default_factory()  # type: ignore[misc]
+    return list(default) if isinstance(default, tuple) else default
+
+
+def with_null(schema: dict[str, Any], default: object) -> dict[str, Any]:
+    """The schema, allowing null where that is the default."""
+    if default is not None:
+        return dict(schema)
+    kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    return {**schema, "type": [*kinds, "null"]}
+
+
+def updated_texts(texts: dict[str, str]) -> dict[str, str]:
+    """package.nls.json with the descriptions as the server has them now."""
+    names = [field.metadata["name"] for field in fields(Settings)]
+    client = {"config.server.path", "config.interpreter", "config.trace.server"}
+    kept = {k: v for k, v in texts.items() if not k.startswith("config.") or k in client}
+    new = {
+        f"config.{field.metadata['name']}": linked(field.metadata["description"], names)
+        for field in fields(Settings)
+    }
+    return dict(sorted((kept | new).items()))
+
+
+def linked(description: str, names: list[str]) -> str:
+    """The description with links where it names other settings."""
+    known = "|".join(re.escape(name) for name in names)
+    return re.sub(rf"`({known})`", r"`#promptls.\1#`", description)
+
+
+def main() -> int:
+    changed = False
+    for name, update in (("package.json", updated_manifest), ("package.nls.json", updated_texts)):
+        file = CLIENT / name
+        before = file.read_text(encoding="utf-8")
+        after = json.dumps(update(json.loads(before)), indent=2, ensure_ascii=False) + "\n"
+        changed |= after != before
+        if "--check" not in sys.argv:
+            file.write_text(after, encoding="utf-8")
+    if changed and "--check" in sys.argv:
+        sys.stderr.write("The settings have changed; run client-vscode/scripts/settings.py.\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
