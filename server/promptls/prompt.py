@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 
@@ -28,7 +29,10 @@ class Placeholder(NamedTuple):
     name: str
     """What it stands for, such as `topic` in `{{topic}}`; empty for tags and comments."""
     kind: str = "variable"
-    """`variable`, `tag` (control flow, partials, helpers) or `comment`."""
+    """`variable` (from outside), `local` (a value that the template itself names, such as a loop's
+    item), `tag` (control flow, partials, helpers) or `comment`."""
+    uses: tuple[str, ...] = ()
+    """The names of all values that it refers to, a condition's and a helper's arguments too."""
 
 
 class Problem(NamedTuple):
@@ -37,16 +41,6 @@ class Problem(NamedTuple):
     start: int
     end: int
     message: str
-
-
-class Section(NamedTuple):
-    """A part with a title inside a message: a Markdown heading or an XML-like tag."""
-
-    start: int
-    end: int
-    title: str
-    level: int
-    """1 for the outermost; deeper ones lie within."""
 
 
 class Run(NamedTuple):
@@ -102,6 +96,15 @@ class SourceMap:
             return run.text_start + min(inside, run.text_length)
         return run.text_start + run.text_length
 
+    def between(self, start: int, end: int) -> Iterator[Run]:
+        """The runs that text[start:end] touches."""
+        first = max(bisect_right(self._text_starts, start) - 1, 0)
+        for run in islice(self.runs, first, None):
+            if run.text_start >= end:
+                return
+            if run.text_start + run.text_length > start:
+                yield run
+
     def _run_at(self, starts: list[int], offset: int) -> Run | None:
         if not self.runs:
             return None
@@ -143,7 +146,6 @@ class Prompt:
     placeholders: tuple[Placeholder, ...] = ()
     structure: tuple[Span, ...] = ()
     """Markers that the format itself is made of, such as ChatML's: no defects."""
-    sections: tuple[Section, ...] = ()
     problems: tuple[Problem, ...] = ()
     inputs: tuple[str, ...] | None = None
     """The inputs that the header declares; None when it declares none."""
@@ -153,73 +155,156 @@ class Prompt:
     """Whether the messages are sent as a chat, each inside the family's wrapper."""
 
 
-class MessageBuilder:
-    """Collects a message's text from the file, keeping track of where each part comes from."""
+class Edit(NamedTuple):
+    """text[start:end] of a passage becomes `text`."""
+
+    start: int
+    end: int
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """Text that is becoming a message, and where in the file it comes from.
+
+    Formats cut passages apart, decode them and take things out of them; the way back to the file
+    is never lost.
+    """
+
+    text: str = field(repr=False)
+    source: SourceMap = field(repr=False)
+    start: int
+    """Where it begins in the file, with what has been taken out at its edges."""
+    end: int
+
+    def slice(self, start: int, end: int) -> Passage:
+        """The part text[start:end]."""
+        runs = _Runs()
+        runs.copy(self, start, end)
+        at = self.source.to_file(start) if self.text else self.start
+        return runs.passage(at, max(at, self.source.to_file_end(end)) if start < end else at)
+
+    def edited(self, edits: Iterable[Edit]) -> Passage:
+        """The passage with edits made, which are in ascending order.
+
+        Of two edits that overlap, the second is cut short.
+        """
+        runs = _Runs()
+        at = 0
+        for edit in edits:
+            runs.copy(self, at, edit.start)
+            start = max(at, edit.start)
+            if edit.text:
+                runs.decode(self, start, edit)
+            at = max(at, edit.end)
+        runs.copy(self, at, len(self.text))
+        return runs.passage(self.start, self.end)
+
+    def without(self, spans: Iterable[tuple[int, int]]) -> Passage:
+        """The passage without stretches of the file, in ascending order."""
+        to_text = self.source.to_text
+        return self.edited(
+            Edit(to_text(start), to_text(end))
+            for start, end in spans
+            if self.start <= start and end <= self.end
+        )
+
+    def stripped(self, characters: str) -> Passage:
+        """The passage without such characters at its edges."""
+        start = len(self.text) - len(self.text.lstrip(characters))
+        return self.slice(start, max(start, len(self.text.rstrip(characters))))
+
+    def file_span(self, text_start: int, text_end: int) -> Span:
+        """The range of the file that text[text_start:text_end] comes from."""
+        if not self.text:
+            return Span(self.start, self.start)
+        start = self.source.to_file(text_start)
+        return Span(start, max(start, self.source.to_file_end(text_end)))
+
+    def message(self, role: str | None) -> Message:
+        """The passage as a message."""
+        return Message(role, self.start, self.end, self.text, self.source)
+
+
+class PassageBuilder:
+    """Collects a passage from the file, keeping track of where each part comes from."""
 
     def __init__(self, file: str) -> None:
         self._file = file
-        self._parts: list[str] = []
-        self._runs: list[Run] = []
-        self._length = 0
+        self._runs = _Runs()
 
     def keep(self, start: int, end: int) -> None:
         """Append file[start:end] as it stands."""
         if start < end:
-            self._append(self._file[start:end], Span(start, end), verbatim=True)
+            self._runs.append(self._file[start:end], start, end - start, verbatim=True)
 
     def decode(self, start: int, end: int, text: str) -> None:
         """Append `text`, which is what file[start:end] (such as an escape) stands for."""
-        self._append(text, Span(start, end), verbatim=False)
+        if text:
+            self._runs.append(text, start, end - start, verbatim=False)
 
-    def _append(self, text: str, span: Span, verbatim: bool) -> None:
+    def passage(self, start: int, end: int) -> Passage:
+        """The passage, which stands in file[start:end]."""
+        return self._runs.passage(start, end)
+
+
+class _Runs:
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._runs: list[Run] = []
+        self._length = 0
+
+    def append(self, text: str, file_start: int, file_length: int, verbatim: bool) -> None:
         self._parts.append(text)
-        self._runs.append(Run(self._length, span.start, len(text), span.end - span.start, verbatim))
+        self._runs.append(Run(self._length, file_start, len(text), file_length, verbatim))
         self._length += len(text)
 
-    def build(self, role: str | None, start: int, end: int) -> Message:
-        """The message, whose body is file[start:end]."""
+    def copy(self, passage: Passage, start: int, end: int) -> None:
+        for run in passage.source.between(start, end):
+            first = max(start - run.text_start, 0)
+            last = min(end - run.text_start, run.text_length)
+            text = passage.text[run.text_start + first : run.text_start + last]
+            if run.verbatim:
+                self.append(text, run.file_start + first, last - first, verbatim=True)
+            else:
+                self.append(text, run.file_start, run.file_length, verbatim=False)
+
+    def decode(self, passage: Passage, start: int, edit: Edit) -> None:
+        span = passage.file_span(start, edit.end)
+        self.append(edit.text, span.start, span.end - span.start, verbatim=False)
+
+    def passage(self, start: int, end: int) -> Passage:
         runs = list(_joined(self._runs)) or [Run(0, start, 0, 0, True)]
-        return Message(role, start, end, "".join(self._parts), SourceMap(runs))
+        return Passage("".join(self._parts), SourceMap(runs), start, end)
 
 
-def verbatim_message(file: str, role: str | None, start: int, end: int) -> Message:
-    """A message that is an unchanged stretch of the file."""
-    builder = MessageBuilder(file)
+def passage(file: str, start: int, end: int) -> Passage:
+    """file[start:end] as it stands."""
+    builder = PassageBuilder(file)
     builder.keep(start, end)
-    return builder.build(role, start, end)
-
-
-def message_without(
-    file: str, role: str | None, start: int, end: int, placeholders: Iterable[Placeholder]
-) -> Message:
-    """A message that is a stretch of the file with its placeholders taken out.
-
-    `placeholders` are in ascending order; those outside the stretch are ignored.
-    """
-    builder = MessageBuilder(file)
-    at = start
-    for placeholder in placeholders:
-        if start <= placeholder.start and placeholder.end <= end:
-            builder.keep(at, placeholder.start)
-            at = max(at, placeholder.end)
-    builder.keep(at, end)
-    return builder.build(role, start, end)
+    return builder.passage(start, end)
 
 
 def _joined(runs: Iterable[Run]) -> Iterator[Run]:
-    """Neighbouring verbatim runs as one."""
+    """Neighbours as one run: verbatim ones that touch, and parts of one that is not verbatim."""
     last: Run | None = None
     for run in runs:
-        if last and last.verbatim and run.verbatim and _follows(last, run):
+        if last and last.verbatim and run.verbatim and _touch(last, run):
             length = last.text_length + run.text_length
             last = last._replace(text_length=length, file_length=length)
-            continue
-        if last:
-            yield last
-        last = run
+        elif last and not last.verbatim and not run.verbatim and _same_place(last, run):
+            last = last._replace(text_length=last.text_length + run.text_length)
+        else:
+            if last:
+                yield last
+            last = run
     if last:
         yield last
 
 
-def _follows(last: Run, run: Run) -> bool:
+def _touch(last: Run, run: Run) -> bool:
     return last.file_start + last.file_length == run.file_start
+
+
+def _same_place(last: Run, run: Run) -> bool:
+    return last.file_start == run.file_start and last.file_length == run.file_length

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..prompt import Prompt, verbatim_message
+from ..prompt import Prompt, passage
 from . import Format
 
 
 def parse(text: str) -> Prompt:
-    return Prompt("plain", (verbatim_message(text, None, 0, len(text)),))
+    return Prompt("plain", (passage(text, 0, len(text)).message(None),))
 
 
 FORMAT = Format(
