@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
+from operator import attrgetter
 
 from subword import Encoding
 from subword.lines import line_starts
 
 from .counts import Counts, count_prompt
 from .encodings import load_encoding
-from .findings import Finding, Fix, apply_edits
+from .findings import Finding, Fix, apply_fixes
 from .formats import Format, detect
 from .prompt import Prompt
 from .rules import Context, Rule, Superseded, all_rules
@@ -44,10 +44,15 @@ class Analysis:
         return count_prompt(self.prompt, self.encoding, self.settings.special_tokens)
 
     @cached_property
+    def message_tokens(self) -> list[int]:
+        """The tokens of each message."""
+        special = self.settings.special_tokens
+        return [self.encoding.count(m.text, special) for m in self.prompt.messages]
+
+    @property
     def tokens(self) -> int:
         """The tokens that the model is given: the sum over the messages."""
-        special = self.settings.special_tokens
-        return sum(self.encoding.count(m.text, special) for m in self.prompt.messages)
+        return sum(self.message_tokens)
 
     @cached_property
     def raw_tokens(self) -> int:
@@ -118,21 +123,24 @@ def active_rules(context: Context) -> list[Rule]:
 def _findings(rule: Rule, context: Context) -> list[Finding]:
     """A rule's findings; a rule that fails is logged, by name only, and finds nothing."""
     try:
-        found = rule.check(context)
-        first = list(islice(found, FLOOD))
-        more = sum(1 for _ in found)
+        found = list(rule.check(context))
     except Superseded:
         raise
     except Exception as error:  # noqa: BLE001 — one broken rule must not silence the others.
         # The message of an error can hold prompt text, so only its type is logged.
         logger.error("the rule %s failed with %s", rule.name, type(error).__name__)
         return []
-    return first if not more else [_flood(rule, first[0], len(first) + more)]
+    return found if len(found) <= FLOOD else [_flood(found)]
 
 
-def _flood(rule: Rule, first: Finding, count: int) -> Finding:
-    message = f"{first.message} ({rule.name} is found {count} times in this file)"
-    return Finding(rule.name, first.severity, message, first.start, first.end)
+def _flood(findings: list[Finding]) -> Finding:
+    """Many findings of one rule as one, at the first of them, with one fix for all."""
+    first, count = findings[0], len(findings)
+    fixes = [fix for fix in map(attrgetter("automatic_fix"), findings) if fix]
+    edits = tuple(edit for fix in fixes for edit in fix.edits)
+    fix_all = (Fix(f"Fix all {len(fixes):,} of {first.rule}", edits),) if fixes else ()
+    message = f"{first.message} (the first of {count:,} findings of {first.rule} in this file)"
+    return replace(first, message=message, fixes=fix_all)
 
 
 def fix_all(analysis: Analysis, rules: frozenset[str] | None = None) -> str:
@@ -143,20 +151,17 @@ def fix_all(analysis: Analysis, rules: frozenset[str] | None = None) -> str:
     """
     text = analysis.text
     for _ in range(10):
-        fixes = automatic_fixes(check(analysis.context()), rules)
-        fixed = apply_edits(text, (edit for fix in fixes for edit in fix.edits))
+        fixed = apply_fixes(text, automatic_fixes(check(analysis.context()), rules))
         if fixed == text:
             break
         text = fixed
-        analysis = Analysis(
-            text, analysis.path, analysis.format, analysis.encoding, analysis.settings
-        )
+        analysis = replace(analysis, text=text)
     return text
 
 
 def automatic_fixes(findings: list[Finding], rules: frozenset[str] | None = None) -> Iterator[Fix]:
-    """The first automatic fix of each finding."""
+    """The automatic fix of each finding that has one."""
     for finding in findings:
-        fix = next((fix for fix in finding.fixes if fix.automatic), None)
+        fix = finding.automatic_fix
         if fix and (rules is None or finding.rule in rules):
             yield fix

@@ -1,0 +1,103 @@
+"""What the subcommands share: how they end, the options of the same meaning, and complaints."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from ..settings import Settings
+
+    Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+EXIT_OK = 0
+EXIT_FINDINGS = 1
+EXIT_ERROR = 2
+
+
+class CommandError(Exception):
+    """The command can't go on; the message is one line that says why and what to do."""
+
+
+@dataclass
+class Complaints:
+    """Errors that don't stop the command: each is one line, and together they make it exit 2."""
+
+    count: int = 0
+    warned: set[str] = field(default_factory=set)
+
+    def add(self, message: str) -> None:
+        """Say what is wrong, and go on."""
+        self.count += 1
+        warn(message)
+
+    def warn_once(self, message: str) -> None:
+        """Say what is no error but should be known; the same only once."""
+        if message not in self.warned:
+            self.warned.add(message)
+            warn(message)
+
+    def exit_code(self, otherwise: int = EXIT_OK) -> int:
+        return EXIT_ERROR if self.count else otherwise
+
+
+def warn(message: str) -> None:
+    """One line to standard error."""
+    sys.stderr.write(f"promptls: {message}\n")
+
+
+def add_path_options(parser: argparse.ArgumentParser, many: bool = True) -> None:
+    """The prompt files to work on."""
+    if many:
+        parser.add_argument(
+            "paths",
+            nargs="+",
+            metavar="PATH",
+            help="a prompt file; a folder, for all in it that Git does not ignore; - for "
+            "standard input",
+        )
+    else:
+        parser.add_argument("path", metavar="PATH", help="a prompt file; - for standard input")
+    parser.add_argument(
+        "--stdin-filename",
+        metavar="NAME",
+        help="the name that tells the format and the settings of standard input",
+    )
+
+
+def add_encoding_options(parser: argparse.ArgumentParser) -> None:
+    """Which tokenizer counts; these win over every settings file."""
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument(
+        "--encoding", metavar="NAME", help="the encoding to count with, such as o200k_base"
+    )
+    group.add_argument(
+        "--model", metavar="NAME", help="the model whose encoding to count with, such as gpt-4o"
+    )
+    parser.add_argument(
+        "--special-tokens",
+        choices=("text", "control"),
+        help="count text that spells a special token as text, or as that one token",
+    )
+
+
+def add_json_option(parser: argparse.ArgumentParser) -> None:
+    """The same result for programs."""
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def with_options(settings: Settings, args: argparse.Namespace) -> Settings:
+    """Settings as the command's options change them."""
+    if args.encoding:
+        settings = replace(settings, encoding=args.encoding, model=None)
+    if args.model:
+        settings = replace(settings, encoding=None, model=args.model)
+    if args.special_tokens:
+        settings = replace(settings, special_tokens=args.special_tokens)
+    if getattr(args, "budget", None):
+        settings = replace(settings, budget=args.budget)
+    return settings

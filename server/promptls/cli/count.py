@@ -1,0 +1,98 @@
+"""`promptls count`: the tokens of prompt files, per file, message and line."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from subword.lines import LINE_END
+
+from ..analysis import Analysis
+from ..reports.json import CountRow, count_row
+from ..reports.text import Line, amount, visible
+from .command import (
+    Complaints,
+    add_encoding_options,
+    add_json_option,
+    add_path_options,
+)
+from .parallel import each
+from .sources import Failure, Source, load, sources
+from .terminal import print_json, print_lines, with_progress
+
+if TYPE_CHECKING:
+    from .command import Subparsers
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "count",
+        help="count the tokens of prompt files",
+        description="Count the tokens that a model is given, exactly: those of the messages, "
+        "without headers and placeholders.",
+    )
+    add_path_options(parser)
+    add_encoding_options(parser)
+    parser.add_argument("--lines", action="store_true", help="show the tokens of each line")
+    add_json_option(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    complaints = Complaints()
+    todo = sources(args, complaints)
+    work = partial(count_source, lines=args.lines, for_json=args.json)
+    counted: list[Counted] = []
+    for result in with_progress(each(work, todo), len(todo), "Counting"):
+        if isinstance(result, Failure):
+            complaints.add(result.message)
+        elif result:
+            counted.append(result)
+    if args.json:
+        rows = [each.row for each in counted]
+        print_json({"total": sum(row["tokens"] for row in rows), "files": rows})
+    else:
+        print_lines(_report(counted))
+    return complaints.exit_code()
+
+
+class Counted(NamedTuple):
+    """A file's counts and, where they are to be shown, its lines."""
+
+    row: CountRow
+    lines: list[str]
+
+
+def count_source(source: Source, lines: bool, for_json: bool) -> Counted | Failure | None:
+    """Count one file, in whichever process. A number that nobody will see isn't worked out."""
+    analysis = load(source)
+    if not isinstance(analysis, Analysis):
+        return analysis
+    row = count_row(analysis, source.name, lines=lines, raw=for_json)
+    return Counted(row, LINE_END.split(analysis.text) if lines and not for_json else [])
+
+
+def _report(counted: list[Counted]) -> Iterator[Line]:
+    total = sum(row["tokens"] for row, _ in counted)
+    width = max(len(str(total)), 6)
+    for row, lines in counted:
+        for tokens, line in zip(row.get("line_tokens", ()), lines, strict=True):
+            yield (f"{tokens or '':>{width}}", "cyan"), (f"  {visible(line)}", "")
+        yield (
+            (f"{row['tokens']:>{width}}", "bold cyan"),
+            (f"  {visible(row['path'])}", "bold" if lines else ""),
+            (f"  {_details(row)}", "dim"),
+        )
+    if len(counted) > 1:
+        yield (f"{total:>{width}}", "bold cyan"), ("  total", "bold")
+
+
+def _details(row: CountRow) -> str:
+    """What the number is about: `prompty · o200k_base · 2 messages · + 3 placeholders`."""
+    details = [row["format"], row["encoding"]]
+    if len(row["messages"]) != 1:
+        details.append(f"{len(row['messages'])} messages")
+    if row["placeholders"]:
+        details.append(f"+ {amount(row['placeholders'], 'placeholder')}")
+    return " · ".join(details)

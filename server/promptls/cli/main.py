@@ -1,0 +1,102 @@
+"""The `promptls` command: finds the subcommand, imports it alone, and minds how it ends."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from difflib import get_close_matches
+from importlib import import_module
+from typing import NoReturn
+
+from .. import __version__
+from .command import EXIT_ERROR, CommandError, warn
+
+# Each has a module of its name here, imported only when it is asked for, so that help and the
+# server start at once.
+SUBCOMMANDS = {
+    "count": "count the tokens of prompt files",
+    "check": "find what is wrong in prompt files, and fix it",
+    "split": "show the tokens of a prompt file",
+    "compare": "compare what a prompt file costs in several encodings",
+    "diff": "compare the tokens of prompt files with a Git revision",
+    "encodings": "list the encodings",
+    "rules": "list the rules, or explain one",
+    "serve": "run the language server",
+    "train": "train a tokenizer",
+    "explain": "explain how a text is tokenized, merge by merge",
+    "study": "measure tokenizers: compression, tokens per word, the cost of languages",
+}
+
+# As shells have it: 128 and the number of the signal, SIGINT and SIGPIPE.
+EXIT_INTERRUPTED = 130
+EXIT_CLOSED_PIPE = 141
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code: 0 nothing found, 1 findings, 2 an error."""
+    argv = sys.argv[1:] if argv is None else argv
+    _speak_utf8()
+    try:
+        code = _run(argv)
+        # What is still buffered can meet a closed pipe too.
+        if sys.stdout:
+            sys.stdout.flush()
+        return code
+    except CommandError as error:
+        warn(str(error))
+        return EXIT_ERROR
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # The interpreter flushes once more when it ends; that must not meet the pipe again.
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_CLOSED_PIPE
+
+
+def _run(argv: Sequence[str]) -> int:
+    name = next((argument for argument in argv if not argument.startswith("-")), None)
+    parser = _Parser(prog="promptls", description="Exact token counts for prompts, and findings.")
+    parser.add_argument("--version", action="version", version=f"promptls {__version__}")
+    subparsers = parser.add_subparsers(
+        title="commands", metavar="COMMAND", dest="command", required=True, parser_class=_Parser
+    )
+    for command, summary in SUBCOMMANDS.items():
+        if command == name:
+            import_module(f".{command}", __package__).add_parser(subparsers)
+        else:
+            subparsers.add_parser(command, help=summary)
+    if name and name not in SUBCOMMANDS:
+        parser.error(f"there is no command {name!r}{_nearest(name)}")
+    arguments = parser.parse_args(argv)
+    code: int = import_module(f".{arguments.command}", __package__).run(arguments)
+    return code
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse's parser, with errors of one line and no guessing of shortened options."""
+
+    def __init__(self, **options: object) -> None:
+        super().__init__(allow_abbrev=False, **options)  # type: ignore[arg-type]
+
+    def error(self, message: str) -> NoReturn:
+        sys.stderr.write(f"{self.prog}: {message} (see {self.prog} --help)\n")
+        sys.exit(EXIT_ERROR)
+
+
+def _nearest(name: str) -> str:
+    close = get_close_matches(name, SUBCOMMANDS, n=1)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
+def _speak_utf8() -> None:
+    """Write UTF-8 whatever the console's code page is.
+
+    A file name that isn't Unicode is shown with escapes, which JSON reads as it should.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if stream and hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")

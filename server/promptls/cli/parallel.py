@@ -1,0 +1,93 @@
+"""Work on many files with every core, in their order, with few of them in memory at a time."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from functools import partial
+from typing import TypeVar
+
+from .sources import Source
+
+T = TypeVar("T")
+
+# Less work than this, in bytes, is done sooner by one process than others are started. A forked
+# process has the encoding already; one that starts anew loads it for a few tenths of a second.
+_WORTH_FORKING = 2_000_000
+_WORTH_SPAWNING = 30_000_000
+
+# What a worker is given at a time: large enough that handing it over costs nothing, small enough
+# that the workers finish together.
+_BATCH_BYTES = 500_000
+_BATCH_FILES = 100
+
+
+def each(work: Callable[[Source], T], sources: Sequence[Source]) -> Iterator[T]:
+    """The result of `work` for each source, in their order.
+
+    `work` must be a function that another process can import, or a `partial` of one.
+    """
+    cores = _cores()
+    size = sum(source.size for source in sources)
+    forks = sys.platform == "linux"
+    if cores == 1 or len(sources) == 1 or size < (_WORTH_FORKING if forks else _WORTH_SPAWNING):
+        yield from map(work, sources)
+        return
+    # Threads would wait for each other: half of the work on a small file is Python's own.
+    # Forking is safe here, since no thread has been started yet.
+    context = multiprocessing.get_context("fork" if forks else "spawn")
+    pool = ProcessPoolExecutor(cores, context, initializer=_ignore_interrupts)
+    try:
+        yield from _in_order(pool, partial(_work_on, work), _batches(sources), 4 * cores)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _in_order(
+    pool: ProcessPoolExecutor,
+    work: Callable[[list[Source]], list[T]],
+    batches: Iterator[list[Source]],
+    ahead: int,
+) -> Iterator[T]:
+    """The results of the batches, with at most `ahead` of them handed out or waiting."""
+    waiting: deque[Future[list[T]]] = deque()
+    for batch in batches:
+        waiting.append(pool.submit(work, batch))
+        if len(waiting) >= ahead:
+            yield from waiting.popleft().result()
+    while waiting:
+        yield from waiting.popleft().result()
+
+
+def _work_on(work: Callable[[Source], T], batch: list[Source]) -> list[T]:
+    return list(map(work, batch))
+
+
+def _batches(sources: Sequence[Source]) -> Iterator[list[Source]]:
+    batch: list[Source] = []
+    size = 0
+    for source in sources:
+        batch.append(source)
+        size += source.size
+        if size >= _BATCH_BYTES or len(batch) >= _BATCH_FILES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _cores() -> int:
+    """The cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _ignore_interrupts() -> None:
+    """Ctrl-C reaches every process of the terminal; the first one ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,145 @@
+"""The prompt files that a command's arguments name, and the text and settings of each."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..analysis import Analysis, analyse
+from ..encodings import encoding_name
+from ..files import BinaryFile, UnreadableText, decode, find_prompts, is_prompt, read_text
+from ..settings import Settings
+from ..settings_files import cached_settings_in
+from .command import CommandError, Complaints, warn, with_options
+
+
+@dataclass(frozen=True)
+class Source:
+    """A prompt to work on, not yet read unless it came by standard input."""
+
+    name: str
+    """As the user knows it."""
+    path: Path | None
+    """Where it is; for standard input, where it would be, if that was said."""
+    settings: Settings
+    size: int = 0
+    """In bytes, as the file system has it."""
+    is_found: bool = False
+    """Whether it was found in a folder, so that it may turn out to be no prompt."""
+    text: str | None = None
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A source that could not be worked on, and why."""
+
+    message: str
+
+
+def sources(args: argparse.Namespace, complaints: Complaints) -> list[Source]:
+    """The sources that the arguments name, each once, in their order."""
+    seen: set[Path] = set()
+    found: list[Source] = []
+    for name in args.paths:
+        for source in _sources_of(name, args, complaints):
+            identity = source.path.resolve() if source.path and source.text is None else None
+            if identity not in seen:
+                found.append(source)
+            if identity:
+                seen.add(identity)
+    return found
+
+
+def single_source(args: argparse.Namespace, complaints: Complaints) -> Source:
+    """The one source of a command that takes no folders. Raises `CommandError`."""
+    if args.path == "-":
+        return _standard_input(args, complaints)
+    path = Path(args.path)
+    if path.is_dir():
+        raise CommandError(f"{path}: is a folder; name one prompt file")
+    return Source(args.path, path, _settings(path.parent, args, complaints))
+
+
+def load(source: Source) -> Analysis | Failure | None:
+    """A source's analysis; None for a file in a folder that is no prompt after all."""
+    try:
+        if source.text is not None:
+            text = source.text
+        else:
+            assert source.path
+            text = read_text(source.path)
+            if source.is_found and not is_prompt(source.path, text):
+                return None
+        path = str(source.path.absolute()) if source.path else None
+        return analyse(text, path, source.settings)
+    except (UnreadableText, LookupError, ValueError) as error:
+        if source.is_found and isinstance(error, BinaryFile):
+            return None
+        return Failure(f"{source.name}: {error}")
+
+
+def load_or_fail(source: Source) -> Analysis:
+    """The analysis of a source that was named. Raises `CommandError`."""
+    analysis = load(source)
+    if not isinstance(analysis, Analysis):
+        raise CommandError(analysis.message if analysis else source.name)
+    return analysis
+
+
+def _sources_of(name: str, args: argparse.Namespace, complaints: Complaints) -> Iterator[Source]:
+    if name == "-":
+        yield _standard_input(args, complaints)
+        return
+    path = Path(name)
+    if not path.is_dir():
+        yield Source(name, path, _settings(path.parent, args, complaints), _size(path))
+        return
+    try:
+        count = 0
+        for count, file in enumerate(find_prompts(path), 1):  # noqa: B007 — used after the loop.
+            yield Source(
+                str(file), file, _settings(file.parent, args, complaints), _size(file), True
+            )
+        if not count:
+            warn(f"{name}: no prompt files in this folder")
+    except UnreadableText as error:
+        complaints.add(f"{name}: {error}")
+
+
+def _standard_input(args: argparse.Namespace, complaints: Complaints) -> Source:
+    path = Path(args.stdin_filename) if args.stdin_filename else None
+    try:
+        text = decode(sys.stdin.buffer.read())
+    except UnreadableText as error:
+        raise CommandError(f"standard input: {error}") from None
+    settings = _settings(path.parent if path else Path(), args, complaints)
+    return Source(args.stdin_filename or "-", path, settings, len(text), text=text)
+
+
+def _settings(folder: Path, args: argparse.Namespace, complaints: Complaints) -> Settings:
+    """The settings in a folder, as the options change them."""
+    settings, bad = cached_settings_in(folder)
+    for fault in bad:
+        complaints.warn_once(str(fault))
+    settings = with_options(settings, args)
+    if args.encoding or args.model:
+        _check_encoding(settings)
+    return settings
+
+
+def _check_encoding(settings: Settings) -> None:
+    """An unknown name in an option is one error, not one for each file."""
+    try:
+        encoding_name(settings)
+    except LookupError as error:
+        raise CommandError(str(error)) from None
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

@@ -1,0 +1,1 @@
+"""What was found, written down: one module for each way of saying it."""

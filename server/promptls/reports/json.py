@@ -1,0 +1,154 @@
+"""Counts, tokens, comparisons and findings as plain data, in the shapes that programs rely on.
+
+The command line prints them as JSON and the language server returns them from its commands.
+Offsets and columns are characters (code points) from 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypedDict
+
+from subword import Encoding, SpecialMode, Token
+
+from ..analysis import Analysis
+from ..prompt import Message, Prompt
+from .located import Located, Place
+
+
+class MessageRow(TypedDict):
+    role: str | None
+    tokens: int
+    start: int
+    end: int
+
+
+class CountRow(TypedDict, total=False):
+    path: str
+    format: str
+    encoding: str
+    tokens: int
+    """What the model is given."""
+    raw_tokens: int
+    """The file as it stands."""
+    characters: int
+    bytes: int
+    lines: int
+    messages: list[MessageRow]
+    placeholders: int
+    line_tokens: list[int]
+
+
+class TokenRow(TypedDict):
+    id: int
+    text: str | None
+    """None for a token that holds a part of a character only."""
+    bytes: str
+    """In hexadecimal."""
+    start: int
+    end: int
+
+
+class ComparisonRow(TypedDict):
+    encoding: str
+    tokens: int
+    characters_per_token: float
+    bytes_per_token: float
+    tokens_per_word: float
+
+
+def count_row(analysis: Analysis, name: str, lines: bool = False, raw: bool = True) -> CountRow:
+    """The counts of a file that the user knows as `name`; with `lines`, of each line too."""
+    row = CountRow(
+        path=name,
+        format=analysis.format.name,
+        encoding=analysis.encoding.name,
+        tokens=analysis.tokens,
+        characters=len(analysis.text),
+        bytes=len(analysis.text.encode("utf-8", "replace")),
+        lines=len(analysis.line_starts),
+        messages=[
+            MessageRow(role=message.role, tokens=tokens, start=message.start, end=message.end)
+            for message, tokens in zip(
+                analysis.prompt.messages, analysis.message_tokens, strict=True
+            )
+        ],
+        placeholders=sum(p.kind == "variable" for p in analysis.prompt.placeholders),
+    )
+    if raw:
+        row["raw_tokens"] = analysis.raw_tokens
+    if lines:
+        row["line_tokens"] = analysis.line_tokens
+    return row
+
+
+def token_rows(
+    prompt: Prompt, encoding: Encoding, special: SpecialMode = "text"
+) -> Iterator[TokenRow]:
+    """The tokens of a prompt's messages in order, each with its place in the file."""
+    for message in prompt.messages:
+        for token in encoding.split(message.text, special):
+            yield _token_row(message, token)
+
+
+def comparison_row(
+    encoding: Encoding, texts: Iterable[str], special: SpecialMode = "text"
+) -> ComparisonRow:
+    """What texts cost in one encoding. A word is what white space separates.
+
+    A ratio whose divisor is 0 is 0.
+    """
+    texts = list(texts)
+    tokens = sum(encoding.count(text, special) for text in texts)
+    words = sum(len(text.split()) for text in texts)
+    return ComparisonRow(
+        encoding=encoding.name,
+        tokens=tokens,
+        characters_per_token=_ratio(sum(map(len, texts)), tokens),
+        bytes_per_token=_ratio(sum(len(t.encode("utf-8", "replace")) for t in texts), tokens),
+        tokens_per_word=_ratio(tokens, words),
+    )
+
+
+def _token_row(message: Message, token: Token) -> TokenRow:
+    start, end = message.file_span(token.start, token.end)
+    return TokenRow(id=token.id, text=token.text, bytes=token.bytes.hex(), start=start, end=end)
+
+
+def _ratio(amount: int, count: int) -> float:
+    return round(amount / count, 4) if count else 0.0
+
+
+class PlaceRow(TypedDict):
+    line: int
+    character: int
+
+
+class RangeRow(TypedDict):
+    start: PlaceRow
+    end: PlaceRow
+
+
+class FindingRow(TypedDict):
+    rule: str
+    severity: str
+    message: str
+    path: str
+    range: RangeRow
+    fixable: bool
+
+
+def finding_row(finding: Located) -> FindingRow:
+    """A finding; `fixable` says whether `--fix` mends it."""
+    return FindingRow(
+        rule=finding.rule,
+        severity=finding.severity,
+        message=finding.message,
+        path=finding.path,
+        range=RangeRow(start=_place(finding.start), end=_place(finding.end)),
+        fixable=finding.is_fixable,
+    )
+
+
+def _place(place: Place) -> PlaceRow:
+    return PlaceRow(line=place.line, character=place.character)

@@ -1,0 +1,136 @@
+"""A finding with its place by line and column: what every report is written from."""
+
+from __future__ import annotations
+
+import hashlib
+from bisect import bisect_right
+from collections import Counter
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from subword.lines import LINE_END
+
+from ..analysis import Analysis
+from ..findings import Finding
+
+# No report shows more of a line than this on each side of a finding, in characters.
+_CONTEXT = 200
+
+
+class Place(NamedTuple):
+    """A line and a character in it, both from 0; characters are code points."""
+
+    line: int
+    character: int
+
+
+class LocatedEdit(NamedTuple):
+    start: Place
+    end: Place
+    new_text: str
+
+
+class LocatedFix(NamedTuple):
+    title: str
+    edits: tuple[LocatedEdit, ...]
+    automatic: bool
+
+
+class Excerpt(NamedTuple):
+    """The line on which a finding begins: the finding's part of it and what stands around."""
+
+    before: str
+    found: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Located:
+    """A finding in a file, on its own: the file's text is no longer needed."""
+
+    path: str
+    """As the user knows it."""
+    rule: str
+    severity: str
+    message: str
+    start: Place
+    end: Place
+    fixes: tuple[LocatedFix, ...]
+    excerpt: Excerpt
+    digest: str
+    """Of the rule and the text that was found, wherever it stands; says nothing of the text."""
+    occurrence: int
+    """How many with the same digest come before it in the file."""
+
+    @property
+    def is_fixable(self) -> bool:
+        """Whether `--fix` mends it."""
+        return any(fix.automatic for fix in self.fixes)
+
+    @property
+    def fingerprint(self) -> str:
+        """Tells this finding from all others, also after lines were added above it."""
+        return _hash(self.path.replace("\\", "/"), self.digest, str(self.occurrence))
+
+
+def locate(analysis: Analysis, name: str) -> list[Located]:
+    """The findings of an analysis; `name` is what the user calls the file."""
+    seen: Counter[str] = Counter()
+    located = []
+    for finding in analysis.findings:
+        digest = _hash(finding.rule, analysis.text[finding.start : finding.end])
+        located.append(
+            Located(
+                name,
+                finding.rule,
+                str(finding.severity),
+                finding.message,
+                place(analysis, finding.start),
+                place(analysis, finding.end),
+                _fixes(analysis, finding),
+                _excerpt(analysis, finding),
+                digest,
+                seen[digest],
+            )
+        )
+        seen[digest] += 1
+    return located
+
+
+def place(analysis: Analysis, offset: int) -> Place:
+    """The place of a character of the file."""
+    line = bisect_right(analysis.line_starts, offset) - 1
+    return Place(line, offset - analysis.line_starts[line])
+
+
+def _fixes(analysis: Analysis, finding: Finding) -> tuple[LocatedFix, ...]:
+    return tuple(
+        LocatedFix(
+            fix.title,
+            tuple(
+                LocatedEdit(place(analysis, e.start), place(analysis, e.end), e.new_text)
+                for e in fix.edits
+            ),
+            fix.automatic,
+        )
+        for fix in finding.fixes
+    )
+
+
+def _excerpt(analysis: Analysis, finding: Finding) -> Excerpt:
+    text, start = analysis.text, finding.start
+    line_start = start - place(analysis, start).character
+    line_end = LINE_END.search(text, start)
+    stop = line_end.start() if line_end else len(text)
+    end = min(finding.end, stop)
+    return Excerpt(
+        text[max(line_start, start - _CONTEXT) : start],
+        text[start : min(end, start + _CONTEXT)],
+        text[end : min(stop, end + _CONTEXT)],
+    )
+
+
+def _hash(*parts: str) -> str:
+    """A short digest of texts, each of which ends where a NUL says."""
+    joined = "\0".join(parts).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(joined).hexdigest()[:16]

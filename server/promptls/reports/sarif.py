@@ -1,0 +1,85 @@
+"""Findings as SARIF 2.1.0, the format of code scanning services.
+
+Source: OASIS, Static Analysis Results Interchange Format (SARIF) Version 2.1.0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import quote
+
+from .. import __version__
+from ..rules import Rule, all_rules
+from .located import Located, LocatedEdit, LocatedFix, Place
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+LEVELS = {"error": "error", "warning": "warning", "info": "note", "hint": "note"}
+
+
+def report(findings: Sequence[Located]) -> dict[str, object]:
+    """One run with all findings. Paths are relative to where the command runs, where they can."""
+    rules = [rule.name for rule in all_rules()]
+    driver = {
+        "name": "promptls",
+        "version": __version__,
+        "rules": list(map(_rule, all_rules())),
+    }
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(finding, rules.index(finding.rule)) for finding in findings],
+    }
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _rule(rule: Rule) -> dict[str, object]:
+    level = LEVELS[str(rule.severity)] if rule.severity else "note"
+    return {
+        "id": rule.name,
+        "shortDescription": {"text": rule.summary},
+        "help": {"text": rule.documentation, "markdown": rule.documentation},
+        "defaultConfiguration": {"enabled": rule.severity is not None, "level": level},
+    }
+
+
+def _result(finding: Located, rule_index: int) -> dict[str, object]:
+    artifact = {"uri": uri(finding.path)}
+    location = {"artifactLocation": artifact, "region": _region(finding.start, finding.end)}
+    result: dict[str, object] = {
+        "ruleId": finding.rule,
+        "ruleIndex": rule_index,
+        "level": LEVELS[finding.severity],
+        "message": {"text": finding.message},
+        "locations": [{"physicalLocation": location}],
+        "partialFingerprints": {"promptls/v1": finding.fingerprint},
+    }
+    if finding.fixes:
+        result["fixes"] = [_fix(fix, artifact) for fix in finding.fixes]
+    return result
+
+
+def _fix(fix: LocatedFix, artifact: dict[str, str]) -> dict[str, object]:
+    change = {"artifactLocation": artifact, "replacements": list(map(_replacement, fix.edits))}
+    return {"description": {"text": fix.title}, "artifactChanges": [change]}
+
+
+def _replacement(edit: LocatedEdit) -> dict[str, object]:
+    return {
+        "deletedRegion": _region(edit.start, edit.end),
+        "insertedContent": {"text": edit.new_text},
+    }
+
+
+def _region(start: Place, end: Place) -> dict[str, int]:
+    """Lines and columns from 1; the end column is the one after the last."""
+    return {
+        "startLine": start.line + 1,
+        "startColumn": start.character + 1,
+        "endLine": end.line + 1,
+        "endColumn": end.character + 1,
+    }
+
+
+def uri(path: str) -> str:
+    """A path as a URI reference."""
+    return quote(path.replace("\\", "/"), safe="/~", errors="surrogateescape")

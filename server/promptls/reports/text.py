@@ -1,0 +1,104 @@
+"""Findings for people: where, what, and the line with a caret below. Lines of styled parts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from .located import Excerpt, Located
+
+# A part is a text and rich's name for its style; a line is its parts.
+Part = tuple[str, str]
+Line = Sequence[Part]
+
+STYLES = {"error": "bold red", "warning": "yellow", "info": "cyan", "hint": "dim"}
+
+# How much of a line a frame shows, in characters: before the finding, of it, and after it.
+_BEFORE, _FOUND, _AFTER = 50, 60, 50
+
+# What a terminal would act upon, reorder or swallow: control characters, line ends of any kind,
+# directional marks, invisible characters and what is no character at all. Joiners stay, since
+# they make one emoji of several.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0a-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    "\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+)
+
+
+def report(findings: Iterable[Located]) -> Iterator[Line]:
+    """Each finding as `path:line:column: severity[rule]: message`, with its line below."""
+    for finding in findings:
+        style = STYLES[finding.severity]
+        yield (
+            (f"{visible(finding.path)}:{finding.start.line + 1}:{finding.start.character + 1}", ""),
+            (": ", "dim"),
+            (f"{finding.severity}[{finding.rule}]", style),
+            (f": {visible(finding.message)}", ""),
+        )
+        yield from frame(finding)
+        yield ()
+
+
+def frame(finding: Located) -> Iterator[Line]:
+    """The line on which a finding begins, and carets below what was found."""
+    before, found, after = _cropped(finding.excerpt)
+    style = STYLES[finding.severity]
+    gutter = f"{finding.start.line + 1:>5}"
+    yield (f"{gutter} │ ", "dim"), (before, ""), (found, style), (after, "")
+    carets = "^" * max(width(found), 1)
+    advice = next((_advice(fix.title, fix.automatic) for fix in finding.fixes), "")
+    yield (
+        (f"{'':>5} │ ", "dim"),
+        (" " * width(before), ""),
+        (carets, style),
+        (advice, "green"),
+    )
+
+
+def summary(findings: Sequence[Located], files: int) -> Line:
+    """How much was found."""
+    if not findings:
+        return [(f"No findings in {amount(files, 'file')}.", "green")]
+    fixable = sum(finding.is_fixable for finding in findings)
+    text = f"{amount(len(findings), 'finding')} in {amount(files, 'file')}"
+    if fixable:
+        text += f"; --fix mends {'it' if len(findings) == 1 else fixable}"
+    return [(f"{text}.", "bold")]
+
+
+def visible(text: str) -> str:
+    """A text that is safe on a terminal: what can't be seen is written as `<U+202E>`."""
+    return _UNSEEN.sub(lambda match: f"<U+{ord(match[0]):04X}>", text).replace("\t", "    ")
+
+
+def width(text: str) -> int:
+    """How many columns a text takes on a terminal."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def amount(count: int, noun: str) -> str:
+    """`1 file`, `2 files`."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def _cropped(excerpt: Excerpt) -> Excerpt:
+    """An excerpt that fits beside a gutter, ready to be shown."""
+    before, found, after = excerpt
+    if len(before) > _BEFORE:
+        before = "…" + before[-_BEFORE:]
+    room = _FOUND + _AFTER - len(found)
+    if len(found) > _FOUND:
+        found, room = found[:_FOUND] + "…", 0
+    if len(after) > room:
+        after = after[: max(room, 0)] + ("…" if room else "")
+    # Blanks that are the matter must be seen.
+    found = re.sub(r"\s", "·", found) if found.isspace() else found
+    return Excerpt(visible(before), visible(found), visible(after))
+
+
+def _advice(title: str, automatic: bool) -> str:
+    return f" fix: {title}" if automatic else f" help: {title}"

@@ -1,0 +1,107 @@
+"""Settings files: promptls.toml, or [tool.promptls] in pyproject.toml, in the nearest folder."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from .settings import BadSetting, CustomEncoding, Settings, read_settings
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+NAMES = ("promptls.toml", "pyproject.toml")
+
+
+class SettingsFile(NamedTuple):
+    """A settings file that was found, and the table that it holds."""
+
+    path: Path
+    table: Mapping[str, object]
+    bad: tuple[BadSetting, ...] = ()
+    """What keeps the file from being read; then the table is empty."""
+
+
+def settings_for(
+    path: Path, base: Settings | None = None
+) -> tuple[Settings, tuple[BadSetting, ...]]:
+    """The settings for a file: those of the nearest settings file, over `base`.
+
+    `base` has the settings that are weaker, those of the editor; by default, the defaults.
+    """
+    return settings_in(path.parent, base)
+
+
+def settings_in(
+    folder: Path, base: Settings | None = None
+) -> tuple[Settings, tuple[BadSetting, ...]]:
+    """The settings for the files in a folder, over `base`."""
+    base = base or Settings()
+    file = find(folder)
+    if file is None:
+        return base, ()
+    settings, bad = read_settings(file.table, str(file.path), base)
+    if settings.encodings is not base.encodings:
+        settings = replace(settings, encodings=_based(settings, file.path.parent))
+    return settings, (*file.bad, *bad)
+
+
+def find(folder: Path) -> SettingsFile | None:
+    """The nearest settings file in a folder or above it; in one folder promptls.toml wins.
+
+    A pyproject.toml counts only if it has a table [tool.promptls].
+    """
+    folder = folder.resolve()
+    for parent in (folder, *folder.parents):
+        for name in NAMES:
+            if file := read(parent / name):
+                return file
+    return None
+
+
+def read(path: Path) -> SettingsFile | None:
+    """A settings file; None where there is none, or nothing for promptls in it."""
+    try:
+        data = path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        return _unusable(path, "can't be read", error.strerror or "")
+    try:
+        table: object = tomllib.loads(data.decode("utf-8-sig"))
+    except ValueError as error:
+        # Somebody else's broken pyproject.toml is not ours to report.
+        if path.name == NAMES[1] and b"tool.promptls" not in data:
+            return None
+        return _unusable(path, "isn't valid TOML", str(error))
+    if path.name == NAMES[1]:
+        table = _at(table, "tool", "promptls")
+    return SettingsFile(path, table) if isinstance(table, Mapping) else None
+
+
+@cache
+def cached_settings_in(folder: Path) -> tuple[Settings, tuple[BadSetting, ...]]:
+    """`settings_in`, read once per folder: for a program that runs once over many files."""
+    return settings_in(folder)
+
+
+def _at(table: object, *keys: str) -> object:
+    for key in keys:
+        table = table.get(key) if isinstance(table, Mapping) else None
+    return table
+
+
+def _unusable(path: Path, what: str, why: str) -> SettingsFile:
+    return SettingsFile(path, {}, (BadSetting(str(path), what, f"{why}; it is ignored"),))
+
+
+def _based(settings: Settings, folder: Path) -> dict[str, CustomEncoding]:
+    return {
+        name: replace(encoding, base=str(folder)) for name, encoding in settings.encodings.items()
+    }
