@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -27,13 +28,15 @@ def as_in_the_paper(text: str, merges: int) -> list[tuple[str, str]]:
         pairs: Counter[tuple[str, str]] = Counter()
         for word, count in words.items():
             symbols = word.split(" ")
-            for pair in zip(symbols, symbols[1:], strict=False):
+            for pair in pairwise(symbols):
                 pairs[pair] += count
         if not pairs:
             break
         best = max(pairs, key=pairs.__getitem__)
         found = re.compile(rf"(?<!\S){re.escape(' '.join(best))}(?!\S)")
-        words = {found.sub(lambda _, best=best: "".join(best), word): n for word, n in words.items()}
+        words = {
+            found.sub(lambda _, best=best: "".join(best), word): n for word, n in words.items()
+        }
         learnt.append(best)
     return learnt
 

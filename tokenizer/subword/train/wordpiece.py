@@ -67,7 +67,9 @@ class WordPiece:
         alphabet = list(dict.fromkeys(piece for word in pieces for piece in word))
         tokens = [*self.special_tokens, *(p for p in alphabet if p not in self.special_tokens)]
         if len(tokens) > vocab_size:
-            raise ValueError(f"the characters alone are {len(tokens)} tokens, more than {vocab_size}")
+            raise ValueError(
+                f"the characters alone are {len(tokens)} tokens, more than {vocab_size}"
+            )
         learner = _Learner(pieces, list(words.values()))
         merges = []
         known = set(tokens)
