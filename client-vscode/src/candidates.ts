@@ -1,13 +1,12 @@
 // Where a server or a Python may be on this machine, in the order in which they are tried.
-import { type ExecFileException, execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import * as vscode from "vscode";
 import type { Candidate } from "./launch";
+import { run } from "./process";
 
 const WINDOWS = process.platform === "win32";
-const PROBE_TIMEOUT = 15_000;
 const EXTENSION_TIMEOUT = 5_000;
 
 /** All candidates. In a workspace that isn't trusted, none of them comes from the workspace. */
@@ -130,48 +129,4 @@ async function fromUv(): Promise<Candidate[]> {
 
 function folder(): vscode.WorkspaceFolder | undefined {
   return vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === "file");
-}
-
-/** Where programs are started: never in the workspace, which Python would import from. */
-let workingFolder = homedir();
-
-export async function startIn(storage: vscode.Uri): Promise<void> {
-  await vscode.workspace.fs.createDirectory(storage);
-  workingFolder = storage.fsPath;
-}
-
-/** How every program is started. */
-export function spawnOptions() {
-  const env = { ...process.env, PYTHONSAFEPATH: "1", PYTHONUTF8: "1" };
-  return { cwd: workingFolder, env, windowsHide: true };
-}
-
-/** Runs a program without a shell; rejects with the last line that it printed as an error. */
-export function run(
-  command: string,
-  args: readonly string[],
-  timeout = PROBE_TIMEOUT,
-): Promise<string> {
-  const options = { ...spawnOptions(), timeout };
-  return new Promise((resolve, reject) => {
-    execFile(command, args, options, (error, stdout, stderr) => {
-      if (error) {
-        reject(new Error(explain(error, stderr)));
-      } else {
-        resolve(stdout);
-      }
-    });
-  });
-}
-
-function explain(error: ExecFileException, stderr: string): string {
-  if (error.killed) {
-    return "it didn't answer in time";
-  }
-  const messages: Record<string, string> = {
-    ENOENT: "there is no such file",
-    EACCES: "it may not be executed",
-  };
-  const known = typeof error.code === "string" ? messages[error.code] : undefined;
-  return known ?? stderr.trim().split(/\r?\n/).at(-1) ?? error.message;
 }

@@ -1,5 +1,6 @@
 // The extension: it starts the server and shows what LSP cannot.
 import * as vscode from "vscode";
+import { bundledServer } from "./bundled";
 import { onInterpreterSelected } from "./candidates";
 import * as commands from "./commands";
 import { ComparisonView } from "./compare";
@@ -9,6 +10,7 @@ import { countFolder } from "./folder";
 import { Inspector } from "./inspector";
 import { reason } from "./launch";
 import { LAUNCH_SETTINGS, middleware } from "./middleware";
+import { run } from "./process";
 import { Server } from "./server";
 import { registerStatus, Statuses } from "./status";
 import { TokenColours } from "./tokenColours";
@@ -17,7 +19,9 @@ let server: Server | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("promptls", { log: true });
-  server = new Server(context.globalStorageUri, log, undefined, middleware);
+  const storage = context.globalStorageUri.fsPath;
+  const install = bundledServer(context.extensionPath, storage, run, whileSettingUp);
+  server = new Server(storage, log, install, middleware);
   const statuses = new Statuses(server);
   const comparison = new ComparisonView(server, context.extensionUri);
   const inspector = new Inspector(server, statuses, context.extensionUri);
@@ -73,6 +77,12 @@ function registerRestarts(context: vscode.ExtensionContext, server: Server): voi
     }),
   );
   void onInterpreterSelected(restart).then((listener) => context.subscriptions.push(listener));
+}
+
+function whileSettingUp<T>(work: () => Promise<T>): Promise<T> {
+  const title = vscode.l10n.t("Setting up the promptls server (once)");
+  const options = { location: vscode.ProgressLocation.Notification, title };
+  return Promise.resolve(vscode.window.withProgress(options, work));
 }
 
 /** Runs a command; what goes wrong is said once, with the way to the logs. */

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import * as vscode from "vscode";
-import { spawnOptions } from "./candidates";
+import { spawnOptions } from "./process";
 import type { Server } from "./server";
 
 interface FileCount {

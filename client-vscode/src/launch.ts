@@ -31,7 +31,11 @@ export interface Attempt {
 }
 
 /** Runs a program and returns its standard output; rejects with one clear message. */
-export type Run = (command: string, args: readonly string[]) => Promise<string>;
+export type Run = (
+  command: string,
+  args: readonly string[],
+  milliseconds?: number,
+) => Promise<string>;
 
 /** Makes an environment with the bundled server from a Python; undefined when nothing is bundled. */
 export type Install = (python: Candidate) => Promise<Launch>;

@@ -8,10 +8,11 @@ import {
   type LanguageClientOptions,
   RevealOutputChannelOn,
 } from "vscode-languageclient/node";
-import { findCandidates, run, spawnOptions, startIn } from "./candidates";
+import { findCandidates } from "./candidates";
 import type { ServerCommands, Status } from "./contract";
 import { SELECTOR } from "./documents";
 import { type Attempt, findLaunch, type Install, type Launch, reason } from "./launch";
+import { run, spawnOptions, startIn } from "./process";
 import { CrashLimit, coalesced } from "./queue";
 
 const CRASHES = 3;
@@ -47,7 +48,7 @@ export class Server implements vscode.Disposable {
   readonly onStatus = this.statusReceived.event;
 
   constructor(
-    private readonly storage: vscode.Uri,
+    private readonly storage: string,
     private readonly log: vscode.LogOutputChannel,
     private readonly install: Install | undefined,
     private readonly middleware: NonNullable<LanguageClientOptions["middleware"]>,
