@@ -78,6 +78,11 @@ def add_encoding_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--model", metavar="NAME", help="the model whose encoding to count with, such as gpt-4o"
     )
+    add_special_option(parser)
+
+
+def add_special_option(parser: argparse.ArgumentParser) -> None:
+    """How text that spells a special token is read."""
     parser.add_argument(
         "--special-tokens",
         choices=("text", "control"),
@@ -85,19 +90,27 @@ def add_encoding_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_json_option(parser: argparse.ArgumentParser) -> None:
+def add_json_option(parser: argparse._ActionsContainer) -> None:
     """The same result for programs."""
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def with_options(settings: Settings, args: argparse.Namespace) -> Settings:
     """Settings as the command's options change them."""
-    if args.encoding:
-        settings = replace(settings, encoding=args.encoding, model=None)
-    if args.model:
-        settings = replace(settings, encoding=None, model=args.model)
-    if args.special_tokens:
-        settings = replace(settings, special_tokens=args.special_tokens)
-    if getattr(args, "budget", None):
-        settings = replace(settings, budget=args.budget)
+    options = vars(args)
+    if encoding := options.get("encoding"):
+        settings = replace(settings, encoding=encoding, model=None)
+    if model := options.get("model"):
+        settings = replace(settings, encoding=None, model=model)
+    if special := options.get("special_tokens"):
+        settings = replace(settings, special_tokens=special)
+    if budget := options.get("budget"):
+        settings = replace(settings, budget=budget)
     return settings
+
+
+def positive(text: str) -> int:
+    """The value of an option that is a number above 0."""
+    if text.isdecimal() and int(text):
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")

@@ -18,7 +18,7 @@ from .command import (
     add_json_option,
     add_path_options,
 )
-from .parallel import each
+from .parallel import map_sources
 from .sources import Failure, Source, load, sources
 from .terminal import print_json, print_lines, with_progress
 
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     todo = sources(args, complaints)
     work = partial(count_source, lines=args.lines, for_json=args.json)
     counted: list[Counted] = []
-    for result in with_progress(each(work, todo), len(todo), "Counting"):
+    for result in with_progress(map_sources(work, todo), len(todo), "Counting"):
         if isinstance(result, Failure):
             complaints.add(result.message)
         elif result:

@@ -27,7 +27,7 @@ _BATCH_BYTES = 500_000
 _BATCH_FILES = 100
 
 
-def each(work: Callable[[Source], T], sources: Sequence[Source]) -> Iterator[T]:
+def map_sources(work: Callable[[Source], T], sources: Sequence[Source]) -> Iterator[T]:
     """The result of `work` for each source, in their order.
 
     `work` must be a function that another process can import, or a `partial` of one.

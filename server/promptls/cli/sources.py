@@ -60,7 +60,7 @@ def single_source(args: argparse.Namespace, complaints: Complaints) -> Source:
     path = Path(args.path)
     if path.is_dir():
         raise CommandError(f"{path}: is a folder; name one prompt file")
-    return Source(args.path, path, _settings(path.parent, args, complaints))
+    return Source(args.path, path, settings_here(path.parent, args, complaints))
 
 
 def load(source: Source) -> Analysis | Failure | None:
@@ -95,13 +95,13 @@ def _sources_of(name: str, args: argparse.Namespace, complaints: Complaints) -> 
         return
     path = Path(name)
     if not path.is_dir():
-        yield Source(name, path, _settings(path.parent, args, complaints), _size(path))
+        yield Source(name, path, settings_here(path.parent, args, complaints), _size(path))
         return
     try:
         count = 0
         for count, file in enumerate(find_prompts(path), 1):  # noqa: B007 — used after the loop.
             yield Source(
-                str(file), file, _settings(file.parent, args, complaints), _size(file), True
+                str(file), file, settings_here(file.parent, args, complaints), _size(file), True
             )
         if not count:
             warn(f"{name}: no prompt files in this folder")
@@ -115,17 +115,17 @@ def _standard_input(args: argparse.Namespace, complaints: Complaints) -> Source:
         text = decode(sys.stdin.buffer.read())
     except UnreadableText as error:
         raise CommandError(f"standard input: {error}") from None
-    settings = _settings(path.parent if path else Path(), args, complaints)
+    settings = settings_here(path.parent if path else Path(), args, complaints)
     return Source(args.stdin_filename or "-", path, settings, len(text), text=text)
 
 
-def _settings(folder: Path, args: argparse.Namespace, complaints: Complaints) -> Settings:
+def settings_here(folder: Path, args: argparse.Namespace, complaints: Complaints) -> Settings:
     """The settings in a folder, as the options change them."""
     settings, bad = cached_settings_in(folder)
     for fault in bad:
         complaints.warn_once(str(fault))
     settings = with_options(settings, args)
-    if args.encoding or args.model:
+    if vars(args).get("encoding") or vars(args).get("model"):
         _check_encoding(settings)
     return settings
 

@@ -53,8 +53,9 @@ def _result(finding: Located, rule_index: int) -> dict[str, object]:
         "locations": [{"physicalLocation": location}],
         "partialFingerprints": {"promptls/v1": finding.fingerprint},
     }
-    if finding.fixes:
-        result["fixes"] = [_fix(fix, artifact) for fix in finding.fixes]
+    # A fix that changes settings has no edits, and SARIF has no fix without.
+    if fixes := [_fix(fix, artifact) for fix in finding.fixes if fix.edits]:
+        result["fixes"] = fixes
     return result
 
 

@@ -55,12 +55,13 @@ def frame(finding: Located) -> Iterator[Line]:
     )
 
 
-def summary(findings: Sequence[Located], files: int) -> Line:
-    """How much was found."""
+def summary(findings: Sequence[Located], files: int, mended: int = 0) -> Line:
+    """How much was found, and how much of what had been found is mended."""
+    done = f"{amount(mended, 'finding')} mended. " if mended else ""
     if not findings:
-        return [(f"No findings in {amount(files, 'file')}.", "green")]
+        return [(f"{done}No findings in {amount(files, 'file')}.", "green")]
     fixable = sum(finding.is_fixable for finding in findings)
-    text = f"{amount(len(findings), 'finding')} in {amount(files, 'file')}"
+    text = f"{done}{amount(len(findings), 'finding')} in {amount(files, 'file')}"
     if fixable:
         text += f"; --fix mends {'it' if len(findings) == 1 else fixable}"
     return [(f"{text}.", "bold")]
@@ -101,4 +102,5 @@ def _cropped(excerpt: Excerpt) -> Excerpt:
 
 
 def _advice(title: str, automatic: bool) -> str:
+    """What mends it: `--fix` does, or only the reader can."""
     return f" fix: {title}" if automatic else f" help: {title}"

@@ -1,0 +1,183 @@
+"""`promptls check`: what is wrong in prompt files, and `--fix`, which mends it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from ..analysis import Analysis, analyse, fix_all
+from ..files import UnreadableText, write_text
+from ..reports import baseline, github, gitlab, sarif, text
+from ..reports.diff import unified_diff
+from ..reports.json import finding_row
+from ..reports.located import Located, locate
+from .command import (
+    EXIT_FINDINGS,
+    EXIT_OK,
+    CommandError,
+    Complaints,
+    add_encoding_options,
+    add_path_options,
+    positive,
+)
+from .parallel import map_sources
+from .sources import Failure, Source, load, sources
+from .terminal import print_json, print_lines, with_progress
+
+if TYPE_CHECKING:
+    from .command import Subparsers
+
+FORMATS = ("text", "json", "sarif", "github", "gitlab")
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "check",
+        help="find what is wrong in prompt files, and fix it",
+        description="Find what is wrong in prompt files. Exits with 1 when something is found.",
+    )
+    add_path_options(parser)
+    add_encoding_options(parser)
+    parser.add_argument(
+        "--budget", type=positive, metavar="N", help="the most tokens that a prompt may have"
+    )
+    parser.add_argument("--fix", action="store_true", help="mend in place what can be mended")
+    parser.add_argument(
+        "--diff", action="store_true", help="print what --fix would change, as a patch"
+    )
+    parser.add_argument(
+        "--output-format", choices=FORMATS, default="text", help="the default is %(default)s"
+    )
+    parser.add_argument(
+        "--json",
+        action="store_const",
+        const="json",
+        dest="output_format",
+        help="the same as --output-format json",
+    )
+    parser.add_argument(
+        "--baseline", metavar="FILE", help="leave out the findings that FILE has recorded"
+    )
+    parser.add_argument(
+        "--write-baseline",
+        action="store_true",
+        help="record all present findings in the baseline's FILE",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.write_baseline and not args.baseline:
+        raise CommandError("--write-baseline needs --baseline FILE, the file to write")
+    complaints = Complaints()
+    todo = sources(args, complaints)
+    work = partial(check_source, fix=args.fix and not args.diff, diff=args.diff)
+    checked: list[Checked] = []
+    for result in with_progress(map_sources(work, todo), len(todo), "Checking"):
+        if isinstance(result, Failure):
+            complaints.add(result.message)
+        elif result:
+            checked.append(result)
+    if args.diff:
+        return complaints.exit_code(_print_diffs(checked))
+    findings = [finding for each in checked for finding in each.findings]
+    if args.write_baseline:
+        return complaints.exit_code(_write_baseline(Path(args.baseline), findings))
+    if args.baseline:
+        findings = baseline.new_findings(findings, _read_baseline(Path(args.baseline)))
+    _print_findings(args.output_format, findings, checked)
+    return complaints.exit_code(EXIT_FINDINGS if findings else EXIT_OK)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a file's check gave: the findings that are left, and what was mended."""
+
+    findings: list[Located]
+    mended: int = 0
+    fixed_text: str | None = None
+    """The text of standard input as `--fix` leaves it."""
+    diff: str = ""
+
+
+def check_source(source: Source, fix: bool, diff: bool) -> Checked | Failure | None:
+    """Check one file, in whichever process, and mend it if that is asked for."""
+    analysis = load(source)
+    if not isinstance(analysis, Analysis):
+        return analysis
+    if diff:
+        return Checked([], diff=unified_diff(analysis.text, fix_all(analysis), source.name))
+    if not fix:
+        return Checked(locate(analysis, source.name))
+    fixed = _fixed(analysis)
+    mended = len(analysis.findings) - len(fixed.findings)
+    if source.text is not None:
+        return Checked(locate(fixed, source.name), mended, fixed.text)
+    if fixed.text != analysis.text:
+        assert source.path
+        try:
+            write_text(source.path, fixed.text)
+        except UnreadableText as error:
+            return Failure(f"{source.name}: {error}")
+    return Checked(locate(fixed, source.name), mended)
+
+
+def _fixed(analysis: Analysis) -> Analysis:
+    text = fix_all(analysis)
+    if text == analysis.text:
+        return analysis
+    return analyse(text, analysis.path, analysis.settings, encoding=analysis.encoding)
+
+
+def _print_findings(
+    output_format: str, findings: list[Located], checked: Sequence[Checked]
+) -> None:
+    """Print the report. When standard input was mended, its text has standard output for itself."""
+    file: TextIO = sys.stdout
+    for each in checked:
+        if each.fixed_text is not None:
+            file = sys.stderr
+            sys.stdout.flush()
+            sys.stdout.buffer.write(each.fixed_text.encode("utf-8"))
+    if output_format == "json":
+        print_json([finding_row(finding) for finding in findings], file)
+    elif output_format == "sarif":
+        print_json(sarif.report(findings), file)
+    elif output_format == "gitlab":
+        print_json(gitlab.report(findings), file)
+    elif output_format == "github":
+        file.writelines(f"{line}\n" for line in github.report(findings))
+    else:
+        print_lines(text.report(findings), file)
+        print_lines([text.summary(findings, len(checked), sum(c.mended for c in checked))], file)
+
+
+def _print_diffs(checked: Sequence[Checked]) -> int:
+    sys.stdout.flush()
+    for each in checked:
+        # Bytes, since a patch must keep the line ends of the file.
+        sys.stdout.buffer.write(each.diff.encode("utf-8"))
+    return EXIT_FINDINGS if any(each.diff for each in checked) else EXIT_OK
+
+
+def _write_baseline(path: Path, findings: list[Located]) -> int:
+    try:
+        write_text(path, baseline.dump(findings))
+    except UnreadableText as error:
+        raise CommandError(f"{path}: {error}") from None
+    print_lines([[(f"Recorded {text.amount(len(findings), 'finding')} in {path}.", "green")]])
+    return EXIT_OK
+
+
+def _read_baseline(path: Path) -> baseline.Baseline:
+    try:
+        return baseline.load(path.read_text("utf-8"))
+    except OSError as error:
+        hint = "write it with --write-baseline"
+        raise CommandError(f"{path}: can't be read: {error.strerror}; {hint}") from None
+    except ValueError:
+        raise CommandError(f"{path}: is not a baseline of promptls") from None

@@ -1,0 +1,174 @@
+"""`promptls diff`: the tokens of prompt files now, against a Git revision."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict
+
+from ..analysis import Analysis
+from ..files import UnreadableText, can_be_prompt, decode, is_prompt
+from ..reports.text import Line, visible
+from ..revisions import Change, GitError, Repository
+from .command import (
+    CommandError,
+    Complaints,
+    add_encoding_options,
+    add_json_option,
+)
+from .sources import Failure, Source, load, settings_here
+from .terminal import print_json, print_lines
+
+if TYPE_CHECKING:
+    from .command import Subparsers
+
+
+class DiffRow(TypedDict):
+    path: str
+    before: int | None
+    """The tokens at the revision; None for a new file."""
+    after: int | None
+    """The tokens now; None for a deleted file."""
+    change: int
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "diff",
+        help="compare the tokens of prompt files with a Git revision",
+        description="Compare the tokens of the prompt files that changed since a Git revision, "
+        "new files included, with what they had then. Both are counted with the settings of now.",
+    )
+    parser.add_argument(
+        "revision",
+        nargs="?",
+        default="HEAD",
+        metavar="REV",
+        help="the revision to compare with (default: %(default)s)",
+    )
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="only these files and folders")
+    add_encoding_options(parser)
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument(
+        "--markdown", action="store_true", help="print a Markdown table, for a pull request"
+    )
+    add_json_option(group)
+
+
+def run(args: argparse.Namespace) -> int:
+    complaints = Complaints()
+    try:
+        repository = Repository.around(Path())
+        revision, paths = _revision_and_paths(repository, args.revision, args.paths)
+        rows = list(_rows(repository, repository.changes(revision, paths), args, complaints))
+    except GitError as error:
+        raise CommandError(str(error)) from None
+    if args.json:
+        total = {name: value for name, value in _totals(rows).items() if name != "path"}
+        print_json({"revision": revision, "files": rows, "total": total})
+    elif args.markdown:
+        print_lines([[(line, "")] for line in _markdown(rows, revision)])
+    else:
+        print_lines(_table(rows, revision))
+    return complaints.exit_code()
+
+
+def _revision_and_paths(
+    repository: Repository, first: str, paths: list[str]
+) -> tuple[str, list[str]]:
+    """As Git does: what is no revision but a path is a path, and the revision is HEAD."""
+    if repository.has_revision(first):
+        return first, paths
+    if Path(first).exists():
+        return "HEAD", [first, *paths]
+    raise CommandError(f"{first}: is neither a revision of this repository nor a path")
+
+
+def _rows(
+    repository: Repository,
+    changes: list[Change],
+    args: argparse.Namespace,
+    complaints: Complaints,
+) -> Iterator[DiffRow]:
+    for change in changes:
+        before = _count(change.old_path, repository.old_bytes(change), args, complaints)
+        after = _count(change.path, repository.new_bytes(change), args, complaints)
+        if before != after:
+            path = change.path or change.old_path or ""
+            yield DiffRow(
+                path=path, before=before, after=after, change=(after or 0) - (before or 0)
+            )
+
+
+def _count(
+    path: str | None, data: bytes | None, args: argparse.Namespace, complaints: Complaints
+) -> int | None:
+    """The tokens of a version of a file; None where there is no such version, or no prompt."""
+    if path is None or data is None or not can_be_prompt(Path(path).name):
+        return None
+    try:
+        text = decode(data)
+    except UnreadableText as error:
+        complaints.add(f"{path}: {error}")
+        return None
+    if not is_prompt(Path(path), text):
+        return None
+    settings = settings_here(Path(path).parent, args, complaints)
+    analysis = load(Source(path, Path(path), settings, text=text))
+    if isinstance(analysis, Analysis):
+        return analysis.tokens
+    if isinstance(analysis, Failure):
+        complaints.add(analysis.message)
+    return None
+
+
+def _totals(rows: list[DiffRow]) -> DiffRow:
+    before = sum(row["before"] or 0 for row in rows)
+    after = sum(row["after"] or 0 for row in rows)
+    return DiffRow(path="total", before=before, after=after, change=after - before)
+
+
+def _table(rows: list[DiffRow], revision: str) -> Iterator[Line]:
+    if not rows:
+        yield [(f"No prompt file has another number of tokens than at {revision}.", "green")]
+        return
+    yield [(f"{'before':>8}{'now':>8}{'change':>9}           file", "dim")]
+    for row in (*rows, _totals(rows)) if len(rows) > 1 else rows:
+        style = "red" if row["change"] > 0 else "green"
+        yield (
+            (f"{_cell(row['before']):>8}{_cell(row['after']):>8}", ""),
+            (f"{row['change']:>+9}{_share(row):>9}", style),
+            (f"  {visible(row['path'])}", "bold" if row["path"] == "total" else ""),
+        )
+
+
+def _markdown(rows: list[DiffRow], revision: str) -> Iterator[str]:
+    if not rows:
+        yield f"No prompt file has another number of tokens than at `{revision}`."
+        return
+    yield f"| Prompt | Tokens at `{revision}` | Now | Change | |"
+    yield "|---|---:|---:|---:|---:|"
+    for row in rows:
+        name = visible(row["path"]).replace("|", "\\|").replace("`", "'")
+        yield f"| `{name}` {_cells(row)}"
+    if len(rows) > 1:
+        yield f"| **total** {_cells(_totals(rows))}"
+
+
+def _cells(row: DiffRow) -> str:
+    before, after = _cell(row["before"]), _cell(row["after"])
+    return f"| {before} | {after} | {row['change']:+} | {_share(row).strip()} |"
+
+
+def _cell(tokens: int | None) -> str:
+    return "–" if tokens is None else str(tokens)
+
+
+def _share(row: DiffRow) -> str:
+    """The change in percent; `new` and `deleted` where there is nothing to compare with."""
+    if row["before"] is None:
+        return "new"
+    if row["after"] is None:
+        return "deleted"
+    return f"{row['change'] / row['before']:+.1%}" if row["before"] else ""

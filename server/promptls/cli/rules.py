@@ -1,0 +1,90 @@
+"""`promptls rules`: the rules that check prompts, and the page of each."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, TypedDict
+
+from ..reports.text import STYLES, Line
+from ..rules import Rule, all_rules
+from .command import EXIT_OK, CommandError, add_json_option
+from .terminal import colours, print_json, print_lines
+
+if TYPE_CHECKING:
+    from .command import Subparsers
+
+
+class RuleRow(TypedDict):
+    name: str
+    severity: str
+    """`off` for a rule that is off by default."""
+    summary: str
+    documentation: str
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "rules",
+        help="list the rules, or explain one",
+        description="List the rules with their default severities, or print the page of one.",
+    )
+    parser.add_argument("name", nargs="?", metavar="NAME", help="the rule to explain")
+    add_json_option(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    rules = all_rules() if args.name is None else [_rule(args.name)]
+    if args.json:
+        print_json([_row(rule) for rule in rules])
+    elif args.name is not None:
+        _print_page(rules[0])
+    else:
+        print_lines(_list(rules))
+    return EXIT_OK
+
+
+def _rule(name: str) -> Rule:
+    known = {rule.name: rule for rule in all_rules()}
+    if name in known:
+        return known[name]
+    close = get_close_matches(name, known, n=1)
+    suggestion = f"did you mean {close[0]}?" if close else "promptls rules lists them"
+    raise CommandError(f"there is no rule {name!r}; {suggestion}")
+
+
+def _row(rule: Rule) -> RuleRow:
+    return RuleRow(
+        name=rule.name,
+        severity=_severity(rule),
+        summary=rule.summary,
+        documentation=rule.documentation,
+    )
+
+
+def _severity(rule: Rule) -> str:
+    return str(rule.severity) if rule.severity else "off"
+
+
+def _list(rules: tuple[Rule, ...] | list[Rule]) -> Iterator[Line]:
+    width = max(len(rule.name) for rule in rules)
+    for rule in rules:
+        severity = _severity(rule)
+        yield (
+            (f"{rule.name:<{width}}", "bold"),
+            (f"  {severity:<8}", STYLES.get(severity, "dim")),
+            (rule.summary, ""),
+        )
+
+
+def _print_page(rule: Rule) -> None:
+    page = f"# {rule.name}\n\n{rule.documentation.strip()}\n"
+    console = colours(sys.stdout)
+    if console is None:
+        sys.stdout.write(page)
+    else:
+        from rich.markdown import Markdown
+
+        console.print(Markdown(page))
