@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple, Protocol
 
-from subword import Encoding, SpecialMode
+from subword import Encoding, SpecialMode, Token, TokenIndex
 
-from .prompt import Message, Prompt
+from .prompt import Message, Placeholder, Prompt
+from .text import Text
 
 
 class TextCount(Protocol):
@@ -20,7 +22,10 @@ class TextCount(Protocol):
         """All tokens of the text."""
 
     def range_tokens(self, start: int, end: int) -> int:
-        """The tokens whose first byte lies in text[start:end], in characters."""
+        """How many tokens' first bytes lie in text[start:end], in characters."""
+
+    def tokens(self, start: int, end: int) -> Sequence[Token]:
+        """The tokens that cover some of text[start:end], in characters, wholly or in part."""
 
 
 class WholeCount:
@@ -28,6 +33,7 @@ class WholeCount:
 
     def __init__(self, encoding: Encoding, text: str, special: SpecialMode) -> None:
         self._starts = encoding.token_starts(text, special)
+        self._split = lambda: encoding.split(text, special)
 
     @property
     def total(self) -> int:
@@ -36,13 +42,48 @@ class WholeCount:
     def range_tokens(self, start: int, end: int) -> int:
         return bisect_left(self._starts, end) - bisect_left(self._starts, start)
 
+    def tokens(self, start: int, end: int) -> Sequence[Token]:
+        return [token for token in self._tokens if token.start < end and start < token.end]
 
-@dataclass(frozen=True)
+    @cached_property
+    def _tokens(self) -> list[Token]:
+        return self._split()
+
+
+class PlacedToken(NamedTuple):
+    """A token of a prompt and the range of the file, in characters, that it comes from."""
+
+    token: Token
+    start: int
+    end: int
+
+
 class Counts:
     """The counts of a prompt: one `TextCount` for each of its messages, in their order."""
 
-    prompt: Prompt
-    by_message: Sequence[TextCount]
+    def __init__(self, encoding: Encoding, prompt: Prompt, by_message: Sequence[TextCount]) -> None:
+        self._encoding = encoding
+        self.prompt = prompt
+        self.by_message = by_message
+
+    @property
+    def encoding(self) -> str:
+        """The name of the encoding that was counted with."""
+        return self._encoding.name
+
+    def is_special(self, id: int) -> bool:
+        """Whether an id is a special token's."""
+        return id in self._encoding.special_ids
+
+    @property
+    def format(self) -> str:
+        """The name of the file's format."""
+        return self.prompt.format
+
+    @property
+    def placeholders(self) -> Sequence[Placeholder]:
+        """What is replaced before the prompt is sent, and counts nothing."""
+        return self.prompt.placeholders
 
     @property
     def total(self) -> int:
@@ -65,8 +106,20 @@ class Counts:
         `line_starts` are file offsets of lines that follow each other and `length` is where the
         last of them ends.
         """
-        ends = [*line_starts[1:], length]
-        return [self.in_file_range(a, b) for a, b in zip(line_starts, ends, strict=True)]
+        return [self.in_file_range(a, b) for a, b in pairwise([*line_starts, length])]
+
+    def lines(self, text: Text, first: int, stop: int) -> list[int]:
+        """The tokens that begin on the lines `first` up to, not with, `stop` of the file's text."""
+        starts = text.line_starts(first, stop)
+        return self.per_line(starts, text.line_start(first + len(starts))) if starts else []
+
+    def tokens_in(self, start: int, end: int) -> list[PlacedToken]:
+        """The tokens that come from some of file[start:end], in characters of the file."""
+        return [
+            PlacedToken(token, *message.file_span(token.start, token.end))
+            for message, count in self._touching(start, end)
+            for token in count.tokens(message.source.to_text(start), message.source.to_text(end))
+        ]
 
     def _touching(self, start: int, end: int) -> list[tuple[Message, TextCount]]:
         messages = self.prompt.messages
@@ -79,8 +132,40 @@ class Counts:
         ]
 
 
+class VerbatimCounts(Counts):
+    """The counts of a file that is one message as it stands, at no cost that grows with it."""
+
+    def __init__(self, index: TokenIndex, format: str, parse: Callable[[], Prompt]) -> None:
+        self._encoding = index.encoding
+        self._index = index
+        self._format = format
+        self._parse = parse
+        self.by_message = (index,)
+
+    @cached_property
+    def prompt(self) -> Prompt:  # type: ignore[override]
+        """Read when it is asked for, which joins the whole text."""
+        return self._parse()
+
+    @property
+    def format(self) -> str:
+        return self._format
+
+    @property
+    def placeholders(self) -> Sequence[Placeholder]:
+        return ()
+
+    def in_file_range(self, start: int, end: int) -> int:
+        return self._index.range_tokens(start, end)
+
+    def lines(self, text: Text, first: int, stop: int) -> list[int]:
+        return self._index.lines(first, stop)
+
+    def tokens_in(self, start: int, end: int) -> list[PlacedToken]:
+        return [PlacedToken(t, t.start, t.end) for t in self._index.tokens(start, end)]
+
+
 def count_prompt(prompt: Prompt, encoding: Encoding, special: SpecialMode = "text") -> Counts:
     """Count every message of a prompt."""
-    return Counts(
-        prompt, tuple(WholeCount(encoding, message.text, special) for message in prompt.messages)
-    )
+    counts = [WholeCount(encoding, message.text, special) for message in prompt.messages]
+    return Counts(encoding, prompt, counts)

@@ -7,28 +7,41 @@ from subword import Encoding, encoding_name_for_model, get_encoding, list_encodi
 from .settings import DEFAULT_ENCODING, Settings
 
 
+class EncodingUnavailable(LookupError):
+    """The encoding that is asked for can't be had; the message says why and what to do."""
+
+
 def encoding_name(settings: Settings) -> str:
     """The name of the encoding that settings ask for: theirs, their model's, or the default.
 
-    Raises LookupError with one clear message for an unknown encoding or model.
+    Raises `EncodingUnavailable` for an unknown encoding or model.
     """
-    if settings.encoding is not None:
-        name = settings.encoding
-        if name in settings.encodings or name in list_encodings():
-            return name
-        try:
-            # People write a model where an encoding is asked for; there is only one reading.
-            return encoding_name_for_model(name)
-        except LookupError:
-            return get_encoding(name).name
-    if settings.model is not None:
-        return encoding_name_for_model(settings.model)
+    try:
+        if settings.encoding is not None:
+            return _name_of(settings, settings.encoding)
+        if settings.model is not None:
+            return encoding_name_for_model(settings.model)
+    except LookupError as error:
+        raise EncodingUnavailable(str(error)) from None
     return DEFAULT_ENCODING
 
 
-def load_encoding(settings: Settings, name: str | None = None) -> Encoding:
-    """The encoding called `name`, or the one that the settings ask for.
+def _name_of(settings: Settings, name: str) -> str:
+    if name in settings.encodings or name in list_encodings():
+        return name
+    try:
+        # People write a model where an encoding is asked for; there is only one reading of it.
+        return encoding_name_for_model(name)
+    except LookupError:
+        return get_encoding(name).name
 
-    Raises LookupError for an unknown name and ValueError for a tokenizer file that can't be used.
+
+def load_encoding(settings: Settings, name: str | None = None) -> Encoding:
+    """The encoding called `name` (or the model's), or the one that the settings ask for.
+
+    Raises `EncodingUnavailable` for an unknown name and for a file that can't be used.
     """
-    return get_encoding(encoding_name(settings) if name is None else name)
+    try:
+        return get_encoding(encoding_name(settings) if name is None else _name_of(settings, name))
+    except (LookupError, ValueError) as error:
+        raise EncodingUnavailable(str(error)) from None

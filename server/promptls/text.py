@@ -40,6 +40,17 @@ class Position(NamedTuple):
     column: int
 
 
+class Line(NamedTuple):
+    """A line of a text."""
+
+    number: int
+    """From 0."""
+    start: int
+    """The character of the text at which it begins."""
+    content: str
+    """Without its line end."""
+
+
 class TextEdit(NamedTuple):
     """Replace text[start:end], in characters, by `new_text`."""
 
@@ -67,6 +78,11 @@ class Text:
     def whole(self) -> str:
         """The text as one string; joined when it is first asked for."""
         return "".join(self._leaves.leaves())
+
+    @property
+    def utf8_length(self) -> int:
+        """In UTF-8 bytes; a lone surrogate has three."""
+        return self._leaves.totals[_MEASURE["utf-8"]]
 
     @property
     def line_count(self) -> int:
@@ -108,6 +124,20 @@ class Text:
         start = self.line_start(first)
         lines = self.slice(start, self.line_start(stop - 1))
         return [start, *(start + match.end() for match in LINE_END.finditer(lines))]
+
+    def lines(self, first: int, stop: int) -> list[Line]:
+        """The lines `first` up to, not with, `stop`. Costs as much as those lines are long."""
+        starts = self.line_starts(first, stop)
+        if not starts:
+            return []
+        end = self.line_start(stop)
+        part = self.slice(starts[0], end)
+        return [
+            Line(number, start, part[start - starts[0] : next_ - starts[0]].rstrip("\r\n"))
+            for number, start, next_ in zip(
+                range(first, first + len(starts)), starts, [*starts[1:], end], strict=True
+            )
+        ]
 
     def line_at(self, offset: int) -> int:
         """The line that a character stands on. A line end belongs to the line that it ends."""
@@ -191,8 +221,7 @@ class Text:
         if encoding == "utf-32":
             return offset
         _, leaf, before = self._leaves.find(_CHARACTERS, offset)
-        measure = _MEASURE[encoding]
-        return before[measure] + _measure(leaf[: offset - before[_CHARACTERS]])[measure]
+        return before[_MEASURE[encoding]] + units(leaf[: offset - before[_CHARACTERS]], encoding)
 
     def _split_at(self, position: Position, encoding: PositionEncoding) -> tuple[int, str]:
         """An offset and, where the position is inside a surrogate pair, that pair's halves."""
@@ -215,6 +244,11 @@ def join_pairs(text: str) -> str:
     if not _PAIR.search(text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+
+
+def units(text: str, encoding: PositionEncoding) -> int:
+    """The length of a short text in the units of an encoding."""
+    return len(text) if text.isascii() else _measure(text)[_MEASURE[encoding]]
 
 
 def _measure(leaf: str) -> tuple[int, ...]:

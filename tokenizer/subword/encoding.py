@@ -84,6 +84,11 @@ class Encoding:
         return self._engine.n_vocab
 
     @cached_property
+    def special_ids(self) -> frozenset[int]:
+        """The ids of the special tokens."""
+        return frozenset(self.special_tokens.values())
+
+    @cached_property
     def token_bytes(self) -> dict[int, bytes]:
         """The bytes of each id, special tokens included; holes are absent."""
         table = {rank: token for token, rank in self.ranks.items()}

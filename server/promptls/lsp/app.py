@@ -1,0 +1,96 @@
+"""The language server, put together and started."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sys
+import threading
+from typing import Any, BinaryIO
+
+from pygls.lsp.server import LanguageServer
+
+from .. import __version__
+from . import transport
+from .features import register_all
+from .protocol import Protocol
+from .session import Session
+
+logger = logging.getLogger(__name__)
+
+
+class Server(LanguageServer):
+    """One connection's server; `session` has its state."""
+
+    protocol: Protocol
+    session: Session
+
+    def __init__(self) -> None:
+        super().__init__("promptls", __version__, protocol_cls=Protocol)
+        self.session = Session(self)
+        register_all(self)
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """pygls would show each error in a pop-up; the protocol logs what may be logged."""
+
+
+def serve(tcp: bool = False, host: str = "127.0.0.1", port: int = 0) -> int:
+    """Run the server until its client ends it; the exit code is 0 after a proper shutdown.
+
+    Over standard input and output, or over TCP for one client. Raises OSError when the address
+    can't be listened on.
+    """
+    configure_logging()
+    if tcp:
+        announce = lambda host, port: logger.warning("listening on %s:%d", host, port)  # noqa: E731
+        incoming, outgoing = transport.tcp(host, port, announce)
+    else:
+        incoming, outgoing = transport.stdio()
+    # The vocabulary loads while the editor and the server introduce themselves.
+    threading.Thread(target=_load_default, name="promptls-loading", daemon=True).start()
+    try:
+        code = asyncio.run(run(incoming, outgoing, watches_parent=not tcp))
+    except KeyboardInterrupt:
+        code = 130
+    _leave(code)
+    return code
+
+
+async def run(incoming: BinaryIO, outgoing: BinaryIO, watches_parent: bool = False) -> int:
+    """Serve one connection on this loop; returns the exit code."""
+    # Counting threads must give way to the loop sooner than after the default of 5 ms.
+    sys.setswitchinterval(0.001)
+    server = Server()
+    server.protocol.outgoing = outgoing
+    server.protocol.finished = finished = asyncio.get_running_loop().create_future()
+    server.session.watches_parent = watches_parent
+    try:
+        return await transport.serve_streams(incoming, server.protocol.receive, finished)
+    finally:
+        server.session.end()
+
+
+def configure_logging() -> None:
+    """Send promptls's own log to standard error; keep pygls, which logs whole messages, silent."""
+    logging.getLogger("pygls").setLevel(logging.CRITICAL + 1)
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
+    root = logging.getLogger("promptls")
+    root.addHandler(handler)
+    root.setLevel(os.environ.get("PROMPTLS_LOG", "WARNING").upper())
+    root.propagate = False
+
+
+def _load_default() -> None:
+    from subword import get_encoding
+
+    from ..settings import DEFAULT_ENCODING
+
+    get_encoding(DEFAULT_ENCODING)
+
+
+def _leave(code: int) -> None:
+    """End the process now: a thread that counts a large text would hold it up."""
+    sys.stderr.flush()
+    os._exit(code)

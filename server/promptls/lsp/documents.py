@@ -1,0 +1,95 @@
+"""Open documents: the text that the editor has, its settings, and what is known of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from lsprotocol import types
+from pygls.uris import to_fs_path
+
+from ..settings import Settings
+from ..text import Position, PositionEncoding, Text, TextEdit
+
+
+def _set_event() -> asyncio.Event:
+    event = asyncio.Event()
+    event.set()
+    return event
+
+
+@dataclass
+class Document:
+    """An open document. It is changed on the loop's thread alone; `text` never changes itself."""
+
+    uri: str
+    language_id: str
+    version: int
+    text: Text
+    settings: Settings = field(default_factory=Settings)
+    edits: list[TextEdit] = field(default_factory=list)
+    """What changed since the counts were last brought up to date."""
+    changed: int = 0
+    """Grows with each change of the text or of the settings."""
+
+    opened_version: int = 0
+    configured: asyncio.Event = field(default_factory=_set_event)
+    """Unset while the editor is asked for the document's settings."""
+
+    def __post_init__(self) -> None:
+        self.opened_version = self.version
+
+    @property
+    def path(self) -> str:
+        """The path of the file, or what the editor calls a document that has none."""
+        return to_fs_path(self.uri) or unquote(urlsplit(self.uri).path)
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder whose settings apply; None for a document that isn't on this disk."""
+        path = to_fs_path(self.uri) if self.uri.startswith("file:") else None
+        return Path(path).parent if path else None
+
+    def change(
+        self,
+        version: int,
+        changes: Sequence[types.TextDocumentContentChangeEvent],
+        encoding: PositionEncoding,
+    ) -> None:
+        """Apply the changes of one notification, in their order."""
+        for change in changes:
+            if isinstance(change, types.TextDocumentContentChangePartial):
+                start, end = change.range.start, change.range.end
+                edit = self.text.resolve(
+                    Position(start.line, start.character),
+                    Position(end.line, end.character),
+                    change.text,
+                    encoding,
+                )
+            else:
+                edit = TextEdit(0, len(self.text), change.text)
+            self.text = self.text.edit(edit)
+            self.edits.append(edit)
+        self.version = version
+        self.changed += 1
+
+    def offset(self, position: types.Position, encoding: PositionEncoding) -> int:
+        """The character that a position of the protocol stands before."""
+        return self.text.offset_at(Position(position.line, position.character), encoding)
+
+    def range(self, start: int, end: int, encoding: PositionEncoding) -> types.Range:
+        """The range of the protocol for text[start:end], in characters."""
+        return to_range(self.text, start, end, encoding)
+
+
+def to_range(text: Text, start: int, end: int, encoding: PositionEncoding) -> types.Range:
+    """The range of the protocol for text[start:end], in characters."""
+    return types.Range(to_position(text, start, encoding), to_position(text, end, encoding))
+
+
+def to_position(text: Text, offset: int, encoding: PositionEncoding) -> types.Position:
+    """The position of the protocol for a character offset."""
+    return types.Position(*text.position_at(offset, encoding))

@@ -1,0 +1,36 @@
+"""`textDocument/codeLens`: the tokens of each message and section, above its first line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from ...outline import Part, outline
+
+if TYPE_CHECKING:
+    from ..app import Server
+
+
+def register(server: Server) -> None:
+    session = server.session
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=False))
+    async def code_lens(params: types.CodeLensParams) -> list[types.CodeLens]:
+        document = session.document(params.text_document.uri)
+        counts = await session.counts(document)
+        if counts is None:
+            return []
+        encoding = session.client.position_encoding
+        return [
+            types.CodeLens(
+                document.range(part.start, part.start, encoding),
+                types.Command(_title(part), ""),
+            )
+            for part in outline(counts, document.text)
+        ]
+
+
+def _title(part: Part) -> str:
+    tokens = f"{part.tokens} {'token' if part.tokens == 1 else 'tokens'}"
+    return f"{part.name}: {tokens}" if part.is_message else tokens

@@ -1,0 +1,159 @@
+"""`workspace/executeCommand`: counts, comparisons and tokens, as the command line's json."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from cattrs.errors import BaseValidationError
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
+from pygls.protocol import default_converter
+
+from subword import list_encodings
+from subword.encodings import known_models
+
+from ...counts import Counts, PlacedToken
+from ...encodings import EncodingUnavailable, load_encoding
+from ...reports.json import ComparisonRow, comparison_row
+from ..documents import Document
+
+if TYPE_CHECKING:
+    from ..app import Server
+    from ..session import Session
+
+_CONVERTER = default_converter()  # type: ignore[no-untyped-call]
+
+
+def register(server: Server) -> None:
+    session = server.session
+
+    @server.command("promptls.countTokens")
+    async def count_tokens(*arguments: Any) -> dict[str, Any]:
+        document = _document(session, arguments)
+        ranges = _structured(arguments, 1, list[types.Range]) or []
+        counts = await _counts(session, document)
+        return _count(session, document, counts, ranges)
+
+    @server.command("promptls.compareEncodings")
+    async def compare_encodings(*arguments: Any) -> dict[str, Any]:
+        document = _document(session, arguments)
+        range_ = _structured(arguments, 1, types.Range)
+        counts = await _counts(session, document)
+        encoding = session.client.position_encoding
+        texts = [message.text for message in counts.prompt.messages]
+        if range_ is not None:
+            start = document.offset(range_.start, encoding)
+            texts = [document.text.slice(start, document.offset(range_.end, encoding))]
+        names = list(dict.fromkeys((*document.settings.compare_encodings, counts.encoding)))
+        settings = document.settings
+
+        def row(name: str) -> ComparisonRow:
+            encoding = load_encoding(settings, name)
+            return comparison_row(encoding, texts, settings.special_tokens)
+
+        try:
+            rows = await asyncio.gather(*(session.comparing.run(partial(row, n)) for n in names))
+        except EncodingUnavailable as error:
+            raise JsonRpcInvalidParams(str(error)) from None
+        return {"encoding": counts.encoding, "rows": rows}
+
+    @server.command("promptls.tokens")
+    async def tokens(*arguments: Any) -> dict[str, Any]:
+        document = _document(session, arguments)
+        range_ = _structured(arguments, 1, types.Range)
+        counts = await _counts(session, document)
+        encoding = session.client.position_encoding
+        start, end = 0, len(document.text)
+        if range_ is not None:
+            start = document.offset(range_.start, encoding)
+            end = document.offset(range_.end, encoding)
+        placed = counts.tokens_in(start, end)
+        return {
+            "encoding": counts.encoding,
+            "tokens": [_token(session, document, counts, token) for token in placed],
+        }
+
+    @server.command("promptls.setEncoding")
+    async def set_encoding(*arguments: Any) -> dict[str, Any]:
+        uri, name = _argument(arguments, 0), _argument(arguments, 1)
+        if not isinstance(uri, str | None) or not isinstance(name, str | None):
+            raise JsonRpcInvalidParams("setEncoding takes a document's uri or null, and a name")
+        return {"encoding": session.override(uri, name)}
+
+    @server.command("promptls.encodings")
+    def encodings(*_: Any) -> dict[str, Any]:
+        return {"encodings": [{"name": n, "models": known_models(n)} for n in list_encodings()]}
+
+
+def _document(session: Session, arguments: tuple[Any, ...]) -> Document:
+    uri = _argument(arguments, 0)
+    if not isinstance(uri, str):
+        raise JsonRpcInvalidParams("the first argument is the uri of an open document")
+    return session.document(uri)
+
+
+def _argument(arguments: tuple[Any, ...], number: int) -> Any:
+    return arguments[number] if number < len(arguments) else None
+
+
+def _structured(arguments: tuple[Any, ...], number: int, kind: Any) -> Any:
+    """An argument as a type of the protocol; None when it is absent."""
+    value = _argument(arguments, number)
+    if value is None:
+        return None
+    try:
+        return _CONVERTER.structure(value, kind)
+    except (BaseValidationError, TypeError, ValueError, KeyError, AttributeError):
+        raise JsonRpcInvalidParams(
+            f"argument {number + 1} is not a range of the protocol"
+        ) from None
+
+
+async def _counts(session: Session, document: Document) -> Counts:
+    counts = await session.counts(document)
+    if counts is None:
+        raise JsonRpcInvalidParams("the document's encoding can't be had; see the message shown")
+    return counts
+
+
+def _count(
+    session: Session, document: Document, counts: Counts, ranges: list[types.Range]
+) -> dict[str, Any]:
+    encoding = session.client.position_encoding
+    text = document.text
+    spans = [(document.offset(r.start, encoding), document.offset(r.end, encoding)) for r in ranges]
+    return {
+        "encoding": counts.encoding,
+        "exact": True,
+        "tokens": counts.total,
+        "characters": len(text),
+        "bytes": text.utf8_length,
+        "lines": text.line_count,
+        "placeholders": len(counts.prompt.placeholders),
+        "messages": [
+            {"role": m.role, "tokens": c.total, "start": m.start, "end": m.end}
+            for m, c in zip(counts.prompt.messages, counts.by_message, strict=True)
+        ],
+        "budget": document.settings.budget_for(document.path),
+        "ranges": [{"tokens": counts.in_file_range(*span)} for span in spans],
+    }
+
+
+def _token(
+    session: Session, document: Document, counts: Counts, placed: PlacedToken
+) -> dict[str, Any]:
+    range_ = document.range(placed.start, placed.end, session.client.position_encoding)
+    return {
+        "id": placed.token.id,
+        "text": placed.token.text,
+        "bytes": placed.token.bytes.hex(),
+        "start": placed.start,
+        "end": placed.end,
+        "special": counts.is_special(placed.token.id),
+        "range": {
+            "start": {"line": range_.start.line, "character": range_.start.character},
+            "end": {"line": range_.end.line, "character": range_.end.character},
+        },
+    }

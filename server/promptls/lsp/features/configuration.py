@@ -1,0 +1,52 @@
+"""Settings that change while the server runs: the editor's, and settings files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from ...settings_files import NAMES
+
+if TYPE_CHECKING:
+    from ..app import Server
+
+
+def register(server: Server) -> None:
+    session = server.session
+
+    @server.feature(types.INITIALIZED)
+    def initialized(_: types.InitializedParams) -> None:
+        if registrations := list(_registrations(server)):
+            params = types.RegistrationParams(registrations)
+            server.client_register_capability(params)
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    def did_change_configuration(params: types.DidChangeConfigurationParams) -> None:
+        if session.client.has_configuration:
+            session.ask_for_all_settings()
+            return
+        settings = params.settings
+        if isinstance(settings, Mapping) and isinstance(settings.get("promptls"), Mapping):
+            settings = settings["promptls"]
+        session.set_editor_settings(settings if isinstance(settings, Mapping) else {})
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def did_change_watched_files(_: types.DidChangeWatchedFilesParams) -> None:
+        session.configure_all()
+
+
+def _registrations(server: Server) -> list[types.Registration]:
+    """What the server asks to be told of, where the client lets it ask."""
+    client = server.session.client
+    registrations = []
+    if client.registers_configuration:
+        method = types.WORKSPACE_DID_CHANGE_CONFIGURATION
+        registrations.append(types.Registration(method, method, {"section": "promptls"}))
+    if client.registers_file_watchers:
+        method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
+        watchers = [types.FileSystemWatcher(f"**/{name}") for name in NAMES]
+        options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+        registrations.append(types.Registration(method, method, options))
+    return registrations

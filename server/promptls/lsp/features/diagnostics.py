@@ -1,0 +1,89 @@
+"""`textDocument/diagnostic`, and `publishDiagnostics` for clients that don't ask."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from ...findings import Finding
+from ...text import PositionEncoding, Text
+from ..documents import Document, to_range
+
+if TYPE_CHECKING:
+    from ..app import Server
+
+# Findings follow when the typing pauses, in seconds: nobody reads them between two keystrokes.
+_PAUSE = 0.1
+
+RULE_PAGE = "https://github.com/promptls/promptls/blob/main/docs/rules/{}.md"
+
+
+def register(server: Server) -> None:
+    session = server.session
+
+    @server.feature(
+        types.TEXT_DOCUMENT_DIAGNOSTIC,
+        types.DiagnosticOptions(
+            identifier="promptls", inter_file_dependencies=False, workspace_diagnostics=False
+        ),
+    )
+    async def diagnostic(
+        params: types.DocumentDiagnosticParams,
+    ) -> types.RelatedFullDocumentDiagnosticReport:
+        document = session.document(params.text_document.uri)
+        return types.RelatedFullDocumentDiagnosticReport(items=await _settled(server, document))
+
+    tasks: dict[str, asyncio.Task[None]] = {}
+
+    def push(document: Document) -> None:
+        if session.client.pulls_diagnostics:
+            return
+        if task := tasks.pop(document.uri, None):
+            task.cancel()
+        tasks[document.uri] = session.later(_publish(server, document))
+
+    session.on_change.append(push)
+    session.on_close.append(lambda uri: _clear(server, uri))
+
+
+async def _settled(server: Server, document: Document) -> list[types.Diagnostic]:
+    """The diagnostics of a document, once it hasn't changed for a moment."""
+    session = server.session
+    while True:
+        changed = document.changed
+        if document.version > document.opened_version:
+            await asyncio.sleep(_PAUSE)
+        if changed == document.changed:
+            break
+    checked = await session.checked(document)
+    encoding = session.client.position_encoding
+    findings = checked.findings if checked else []
+    return [to_diagnostic(finding, document.text, encoding) for finding in findings]
+
+
+async def _publish(server: Server, document: Document) -> None:
+    diagnostics = await _settled(server, document)
+    if server.session.documents.get(document.uri) is document:
+        server.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(document.uri, diagnostics, document.version)
+        )
+
+
+def _clear(server: Server, uri: str) -> None:
+    if not server.session.client.pulls_diagnostics:
+        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+
+def to_diagnostic(finding: Finding, text: Text, encoding: PositionEncoding) -> types.Diagnostic:
+    """A finding as the protocol has it."""
+    return types.Diagnostic(
+        to_range(text, finding.start, finding.end, encoding),
+        finding.message,
+        severity=types.DiagnosticSeverity(finding.severity),
+        code=finding.rule,
+        code_description=types.CodeDescription(RULE_PAGE.format(finding.rule)),
+        source="promptls",
+        data={"fixable": bool(finding.fixes)},
+    )

@@ -1,0 +1,106 @@
+"""`textDocument/hover`: the token under the cursor, and how its line is split."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from ...counts import Counts, PlacedToken
+from ..documents import Document, to_range
+
+if TYPE_CHECKING:
+    from ..app import Server
+
+# A line of base64 has thousands of tokens; a hover shows those around the cursor.
+_MOST_TOKENS = 40
+# How far to either side of the cursor tokens are looked at, in characters.
+_REACH = 400
+
+
+def register(server: Server) -> None:
+    session = server.session
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    async def hover(params: types.HoverParams) -> types.Hover | None:
+        document = session.document(params.text_document.uri)
+        counts = await session.counts(document)
+        if counts is None:
+            return None
+        encoding = session.client.position_encoding
+        offset = document.offset(params.position, encoding)
+        line = document.text.line_at(offset)
+        start, stop = document.text.line_start(line), document.text.line_start(line + 1)
+        around = counts.tokens_in(max(start, offset - _REACH), min(stop, offset + _REACH))
+        token = next((t for t in around if t.start <= offset < t.end), None)
+        if token is None:
+            return None
+        contents = _contents(document, counts, line, token, around)
+        if not session.client.hover_is_markdown:
+            plain = contents.replace("`", "").replace("**", "").replace("\\", "")
+            markup = types.MarkupContent(types.MarkupKind.PlainText, plain)
+        else:
+            markup = types.MarkupContent(types.MarkupKind.Markdown, contents)
+        return types.Hover(markup, to_range(document.text, token.start, token.end, encoding))
+
+
+def _contents(
+    document: Document, counts: Counts, line: int, token: PlacedToken, around: list[PlacedToken]
+) -> str:
+    start, stop = document.text.line_start(line), document.text.line_start(line + 1)
+    in_line = counts.in_file_range(start, stop)
+    sharing = [t for t in around if t.token.text is None and t.start == token.start]
+    rows = [f"**Token {token.token.id}** {_described(token)}"]
+    if counts.is_special(token.token.id):
+        rows.append("A control token: the model reads it as a mark, not as text.")
+    if token.token.text is None and len(sharing) > 1:
+        character = code(document.text.slice(token.start, token.start + 1))
+        parts = ", ".join(f"{t.token.id} `{t.token.bytes.hex(' ')}`" for t in sharing)
+        rows.append(f"The character {character} is {len(sharing)} tokens: {parts}")
+    tokens = "token" if in_line == 1 else "tokens"
+    rows.append(f"Line {line + 1}: {in_line} {tokens} ({counts.encoding})")
+    rows.append(_split_line(token, around))
+    return "\n\n".join(rows)
+
+
+def _described(token: PlacedToken) -> str:
+    data = token.token.bytes
+    shown = (
+        code(visible(token.token.text)) if token.token.text is not None else "part of a character"
+    )
+    return f"{shown} · {len(data)} {'byte' if len(data) == 1 else 'bytes'} `{data.hex(' ')}`"
+
+
+def _split_line(token: PlacedToken, around: list[PlacedToken]) -> str:
+    """The tokens around the one under the cursor, each with its id."""
+    at = around.index(token)
+    first = max(0, at - _MOST_TOKENS // 2)
+    shown = around[first : first + _MOST_TOKENS]
+    parts = [code(_label(t)) + f" {t.token.id}" for t in shown]
+    before = "… " if first else ""
+    after = " …" if first + _MOST_TOKENS < len(around) else ""
+    return before + " · ".join(parts) + after
+
+
+def _label(token: PlacedToken) -> str:
+    text = token.token.text
+    return visible(text) if text is not None else token.token.bytes.hex(" ")
+
+
+# Characters that nobody would see in a hover, and the picture that stands for each.
+_PICTURES = {" ": "␣", "\n": "⏎", "\r": "␍", "\t": "⇥"}
+
+
+def visible(text: str) -> str:
+    """A token's text with its white space and invisible characters made visible."""
+    return "".join(_PICTURES.get(c) or (c if c.isprintable() else f"U+{ord(c):04X}") for c in text)
+
+
+def code(text: str) -> str:
+    """A text as inline code, whatever backticks it holds."""
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    if not longest:
+        return f"`{text}`"
+    fence = "`" * (longest + 1)
+    return f"{fence} {text} {fence}"

@@ -1,0 +1,91 @@
+"""`textDocument/inlayHint`: how many tokens each line has, at the line's end."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from ...counts import Counts
+from ...text import Text, units
+
+if TYPE_CHECKING:
+    from ..app import Server
+    from ..documents import Document
+    from ..session import Session
+
+
+def register(server: Server) -> None:
+    session = server.session
+
+    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT, types.InlayHintOptions(resolve_provider=True))
+    async def inlay_hint(params: types.InlayHintParams) -> list[types.InlayHint]:
+        document = session.document(params.text_document.uri)
+        if document.settings.hint_mode == "off":
+            return []
+        first, stop = params.range.start.line, params.range.end.line + 1
+        labels = await _labels(session, document, first, min(stop, document.text.line_count))
+        lines = {line.number: line.content for line in document.text.lines(first, stop)}
+        encoding = session.client.position_encoding
+        return [
+            types.InlayHint(
+                types.Position(number, units(lines[number], encoding)),
+                label,
+                padding_left=True,
+                data={"uri": document.uri, "line": number},
+            )
+            for number, label in labels
+            if number in lines
+        ]
+
+    @server.feature(types.INLAY_HINT_RESOLVE)
+    async def resolve(hint: types.InlayHint) -> types.InlayHint:
+        data = hint.data if isinstance(hint.data, dict) else {}
+        document = session.documents.get(str(data.get("uri")))
+        if document and (counts := await session.counts(document)):
+            hint.tooltip = _tooltip(document, counts, int(data.get("line", 0)))
+        return hint
+
+
+async def _labels(
+    session: Session, document: Document, first: int, stop: int
+) -> list[tuple[int, str]]:
+    """The lines that get a hint and what it says. Lines without tokens get none.
+
+    They are those of the document's text when this returns.
+    """
+    mode = document.settings.hint_mode
+    if mode == "line":
+        tokens = await session.line_counts(document, first, stop) or []
+        return [(first + n, str(count)) for n, count in enumerate(tokens) if count]
+    counts = await session.counts(document)
+    if counts is None or mode == "off":
+        return []
+    if mode == "message":
+        return _message_labels(counts, document.text)
+    so_far = counts.in_file_range(0, document.text.line_start(first))
+    tokens = counts.lines(document.text, first, stop)
+    sums = accumulate(tokens, initial=so_far)
+    next(sums)
+    return [
+        (first + n, f"{count} · {total}")
+        for n, (count, total) in enumerate(zip(tokens, sums, strict=True))
+        if count
+    ]
+
+
+def _message_labels(counts: Counts, text: Text) -> list[tuple[int, str]]:
+    return [
+        (text.line_at(message.start), f"{message.role or 'prompt'}: {count.total}")
+        for message, count in zip(counts.prompt.messages, counts.by_message, strict=True)
+    ]
+
+
+def _tooltip(document: Document, counts: Counts, line: int) -> str:
+    start, stop = document.text.line_start(line), document.text.line_start(line + 1)
+    here, so_far = counts.in_file_range(start, stop), counts.in_file_range(0, stop)
+    return (
+        f"{here} {'token begins' if here == 1 else 'tokens begin'} on this line, "
+        f"{so_far} up to its end, {counts.total} in all ({counts.encoding})"
+    )
