@@ -33,6 +33,13 @@ class Edit(NamedTuple):
     new_text: str
 
 
+class SettingChange(NamedTuple):
+    """Add a value to a setting that is a list, in the settings file that governs the prompt."""
+
+    name: str
+    value: str
+
+
 @dataclass(frozen=True)
 class Fix:
     """A change that mends a finding. `title` says what it does, as an imperative."""
@@ -41,6 +48,8 @@ class Fix:
     edits: tuple[Edit, ...]
     automatic: bool = True
     """Whether `--fix` and fix-all apply it: it is safe, and applying it twice changes nothing."""
+    setting: SettingChange | None = None
+    """What to change in the settings, for a fix that says that the text is meant."""
 
 
 @dataclass(frozen=True)
@@ -54,13 +63,31 @@ class Finding:
     end: int
     fixes: tuple[Fix, ...] = ()
 
+    @property
+    def automatic_fix(self) -> Fix | None:
+        """The first fix that is applied without being asked for."""
+        return next((fix for fix in self.fixes if fix.automatic), None)
+
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     """Apply edits to a text. Of two that overlap, the one that begins first wins."""
+    return apply_fixes(text, (Fix("", (edit,)) for edit in edits))
+
+
+def apply_fixes(text: str, fixes: Iterable[Fix]) -> str:
+    """Apply fixes to a text, each wholly or not at all.
+
+    Of two that overlap, or that begin at the same place, the first wins.
+    """
+    taken: list[Edit] = []
+    free_from = 0
+    for edits in sorted(sorted(fix.edits) for fix in fixes if fix.edits):
+        if edits[0].start >= free_from:
+            taken += edits
+            free_from = max(edits[-1].end, edits[0].start + 1)
     parts: list[str] = []
     at = 0
-    for edit in sorted(edits):
-        if edit.start >= at:
-            parts += (text[at : edit.start], edit.new_text)
-            at = edit.end
+    for edit in taken:
+        parts += (text[at : edit.start], edit.new_text)
+        at = edit.end
     return "".join([*parts, text[at:]])

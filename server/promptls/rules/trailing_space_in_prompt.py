@@ -1,56 +1,77 @@
 """A prompt or message should not end in spaces or tabs.
 
 ## What it does
-Reports spaces and tabs at the very end of a prompt's text or of one of its messages.
+Reports spaces and tabs at the very end of a prompt's text or of one of its messages, also where
+one line end follows them, because many tools remove that before sending. A space in front of a
+placeholder isn't the end of anything and is not reported.
 
 ## Why it matters
-The tokens of most models carry the space in front of a word, so a prompt that ends in a space
-ends in a lone space token, and the model's natural next token, which brings a space of its own,
-no longer fits. In `o200k_base` the text `The answer is` has 3 tokens, and `The answer is ` 4.
+The tokens of most models carry the space in front of a word. A prompt that ends in a space ends in
+a lone space token, and the model's natural next token, which brings a space of its own, no longer
+fits. `The answer is` is 3 tokens in `o200k_base`, `The answer is ` is 4 tokens in `o200k_base`.
 
 ## Example
-`The answer is ` (with a space at the end)
+`The answer is `
 
 ## Use instead
 `The answer is`
 
 ## Fix
-Removes the spaces and tabs. Nothing else changes.
+Removes the spaces and tabs. A line end after them stays.
 
 ## When to turn it off
-Where a number is to follow: `o200k_base` and `cl100k_base` keep the space before a number as a
-token of its own, so there the space is natural.
+Where a number is to follow: ` 42` is 2 tokens in `o200k_base` and ` 42` is 2 tokens in
+`cl100k_base`, of which the first is the space, so there the space is natural.
 
 ## References
-- OpenAI Cookbook, how to count tokens with tiktoken
-- HazyResearch and others on prompt boundaries and token healing
+- Anthropic's Messages API refuses a final assistant message that ends in whitespace: see
+  `assistant-prefill-whitespace`, which reports that case
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from ..findings import Edit, Finding, Fix, Severity
-from . import Context, Rule
+from ..findings import Finding, Severity
+from ..prompt import Message
+from .assistant_prefill_whitespace import prefill
+from .context import Change, Context, Rule, end_after_gaps
+
+_END = re.compile(r"[ \t]+(?=(?:\r\n|\n|\r)?\Z)")
 
 
 def check(context: Context) -> Iterator[Finding]:
     for message in context.prompt.messages:
-        body = message.text.rstrip(" \t")
-        # A message of nothing but spaces is a placeholder's neighbour, not a prompt's end.
-        if not body or body == message.text:
+        if message is prefill(context.prompt):
             continue
-        start, end = message.file_span(len(body), len(message.text))
-        count = end - start
+        start = max(len(message.text.rstrip(" \t\r\n")), end_after_gaps(context, message))
+        # A message of nothing but spaces has no end that a word could follow.
+        match = _END.search(message.text, start)
+        if not match or not start:
+            continue
         yield context.finding(
             RULE,
-            f"The {message.role or 'prompt'}{' message' if message.role else ''} ends in "
-            f"{count} {'space' if count == 1 else 'spaces'}: its last token is "
-            "a lone space, which the next word does not follow naturally",
-            start,
-            end,
-            Fix("Remove the spaces at the end", (Edit(start, end, ""),)),
+            _problem(context, message, match),
+            message.file_span(*match.span()),
+            context.fix(message, "Remove the spaces at the end", Change(*match.span())),
         )
+
+
+def _problem(context: Context, message: Message, match: re.Match[str]) -> str:
+    count = len(match[0])
+    if "\t" in match[0]:
+        what = f"{count} characters of whitespace" if count > 1 else "a tab"
+    else:
+        what = f"{count} spaces" if count > 1 else "a space"
+    where = f"The {message.role} message" if message.role else "The prompt"
+    if match.end() < len(message.text):
+        return f"{where} ends in {what} before its last line end"
+    last = context.encoding.encode(match[0])[-1]
+    return (
+        f"{where} ends in {what}: its last token ({last}) is only whitespace, "
+        "but the next word brings a space of its own"
+    )
 
 
 RULE = Rule("trailing-space-in-prompt", Severity.WARNING, check)

@@ -1,0 +1,92 @@
+r"""Text should not be shown in another order than a model reads it.
+
+## What it does
+Reports characters that override or embed a text direction (U+202A to U+202E and U+2066 to U+2069)
+on lines where they are not closed, where nothing runs from right to left, or where they override
+the direction of the letters themselves.
+
+Embeddings and isolates that are closed on the same line are left alone in right-to-left text and
+around placeholders. Direction marks (U+200E, U+200F) are looked at by `hidden-characters`.
+
+## Why it matters
+The characters change the order in which text is shown, not the order in which it is read. What a
+reviewer sees and what the model is given can so be two different texts.
+
+## Example
+`Pay \u202e001\u202c EUR.`
+
+## Use instead
+`Pay 001 EUR.`
+
+## Fix
+Removes the characters, so that the text is shown as it is read.
+
+## References
+- CVE-2021-42574, "Trojan Source"
+- Unicode Standard Annex #9, Unicode Bidirectional Algorithm
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..findings import Finding, Severity
+from ..prompt import Message
+from .characters import BIDI_CONTROLS, RIGHT_TO_LEFT, described
+from .context import Change, Context, Rule
+
+_CONTROLS = re.compile(f"[{BIDI_CONTROLS}]+")
+_RIGHT_TO_LEFT = re.compile(f"[{RIGHT_TO_LEFT}]")
+_LINE_END = re.compile("[\n\r\x85\u2029]")
+
+_OVERRIDES = "\u202d\u202e"
+_CLOSED_BY = dict.fromkeys("\u202a\u202b", "\u202c") | dict.fromkeys(
+    "\u2066\u2067\u2068", "\u2069"
+)
+
+
+def check(context: Context) -> Iterator[Finding]:
+    for message in context.prompt.messages:
+        line_end, belong = -1, False
+        for match in context.search(_CONTROLS, message.text):
+            start, end = match.span()
+            if end > line_end:
+                line_end, belong = _line_at(context, message, start)
+            if belong:
+                continue
+            names = ", ".join(dict.fromkeys(map(described, match[0])))
+            yield context.finding(
+                RULE,
+                f"{names} changes the order in which this is shown, not the order in which a "
+                "model reads it",
+                message.file_span(start, end),
+                context.fix(message, "Remove the direction controls", Change(start, end)),
+            )
+
+
+def _line_at(context: Context, message: Message, at: int) -> tuple[int, bool]:
+    """Where the line of the text ends, and whether its direction controls belong there."""
+    text = message.text
+    ending = _LINE_END.search(text, at)
+    end = ending.start() if ending else len(text)
+    start = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+    line = text[start:end]
+    mixed = _RIGHT_TO_LEFT.search(line) is not None or context.has_gap(message, start, end)
+    return end, mixed and _is_closed(line)
+
+
+def _is_closed(line: str) -> bool:
+    """Whether each embedding and isolate ends on its line, and nothing is overridden."""
+    open_: list[str] = []
+    for character in "".join(_CONTROLS.findall(line)):
+        if character in _OVERRIDES:
+            return False
+        if character in _CLOSED_BY:
+            open_.append(_CLOSED_BY[character])
+        elif not open_ or open_.pop() != character:
+            return False
+    return not open_
+
+
+RULE = Rule("bidi-control", Severity.WARNING, check)

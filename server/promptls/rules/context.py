@@ -1,0 +1,285 @@
+"""What a rule is given to look at, and how it says what it found: `Context` and `Rule`."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple, Protocol
+
+from subword import Encoding
+from subword.patterns import UNIVERSAL_CUT, cut_into_chunks
+
+from ..findings import Edit, Finding, Fix, Severity
+from ..prompt import Message, Prompt, Span
+from ..settings import Settings
+
+# How much text a rule may scan before others get a turn; about half a millisecond.
+_STRETCH = 1 << 16
+
+# How far from a change its effect on the count is looked for, in characters.
+_WINDOW = 4096
+
+# What can be written in the middle of any string, quoted or not, and means itself there.
+_HARMLESS = re.compile(r"[\w<|> \u0300-\u036f]*")
+
+
+class Superseded(Exception):
+    """The text that is being checked is no longer the current one."""
+
+
+class _Check(Protocol):
+    def __call__(self, context: Context, /) -> Iterator[Finding]: ...
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule: its name, its severity by default, and the function that finds."""
+
+    name: str
+    """Kebab-case."""
+    severity: Severity | None
+    """The severity by default; None when the rule is off by default."""
+    check: _Check
+    documentation: str = ""
+    """Markdown with fixed sections; the registry takes it from the module's docstring."""
+
+    @property
+    def summary(self) -> str:
+        """The documentation's first line."""
+        return self.documentation.partition("\n")[0]
+
+
+class Change(NamedTuple):
+    """Replace text[start:end] of a message by `new_text`."""
+
+    start: int
+    end: int
+    new_text: str = ""
+
+
+@dataclass(frozen=True)
+class Context:
+    """All that a rule may look at. It reads no files and changes nothing."""
+
+    text: str
+    """The file's text."""
+    prompt: Prompt
+    encoding: Encoding
+    settings: Settings
+    path: str | None = None
+    is_superseded: Callable[[], bool] = field(default=lambda: False)
+
+    def search(
+        self, pattern: re.Pattern[str], text: str, reach: int = 256
+    ) -> Iterator[re.Match[str]]:
+        """The matches of a pattern in a text, found in turns so that no keystroke waits for them.
+
+        `reach` is the number of characters within which any match is decided: at least the
+        shortest length that a match of the pattern can need. Raises `Superseded` as soon as the
+        text is no longer the current one.
+        """
+        at = 0
+        while at < len(text):
+            self.take_turn()
+            end = min(at + _STRETCH + reach, len(text))
+            match = pattern.search(text, at, end)
+            if match and match.end() > end - reach and end < len(text):
+                # The match comes near the turn's end and might go on behind it.
+                match = pattern.search(text, match.start())
+            if match:
+                yield match
+                at = max(match.end(), match.start() + 1)
+            else:
+                # What begins just before the turn's end is found from there again.
+                at = end if end == len(text) else end - reach
+
+    def take_turn(self) -> None:
+        """Raise `Superseded` when the text is no longer the current one."""
+        if self.is_superseded():
+            raise Superseded
+
+    def is_structure(self, start: int, end: int) -> bool:
+        """Whether file[start:end] is a marker of the format itself."""
+        last = bisect_right(self._structure_starts, start) - 1
+        return last >= 0 and end <= self.prompt.structure[last].end
+
+    def gaps(self, message: Message) -> Sequence[int]:
+        """Where, in a message's text, a placeholder or tag was taken out, in ascending order.
+
+        Something may be written there when the prompt is sent. A comment leaves no gap.
+        """
+        return self._gaps[id(message)]
+
+    def has_gap(self, message: Message, start: int, end: int) -> bool:
+        """Whether a placeholder or tag was taken out of text[start:end], its edges included."""
+        gaps = self.gaps(message)
+        return bisect_left(gaps, start) < bisect_right(gaps, end)
+
+    def token_ids(self, message: Message) -> Sequence[int]:
+        """The ids of a message's text, with special tokens read as text."""
+        if id(message) not in self._ids:
+            ids = self._ids[id(message)] = []
+            for chunk in self._chunks(message.text):
+                self.take_turn()
+                ids += self.encoding.encode(chunk)
+        return self._ids[id(message)]
+
+    def token_starts(self, message: Message) -> list[int]:
+        """The character of the text at which each of `token_ids` begins, and the text's end."""
+        return self.encoding.token_starts(message.text) + [len(message.text)]
+
+    def saving(self, text: str, *changes: Change) -> int:
+        """How many tokens changes to a text save, at least in the words around them.
+
+        Exact where the encoding's pattern is known and the words are shorter than 4,096
+        characters; what lies farther away isn't looked at. The changes are in ascending order.
+        """
+        first, last = changes[0], changes[-1]
+        left = max(first.start - _WINDOW, 0)
+        for cut in UNIVERSAL_CUT.finditer(text, left, first.start):
+            left = cut.start()
+        after = min(last.end + 1, len(text))
+        cut_after = UNIVERSAL_CUT.search(text, after, min(after + _WINDOW, len(text)))
+        right = cut_after.start() if cut_after else min(after + _WINDOW, len(text))
+        old = text[left:right]
+        new = changed(old, (Change(s - left, e - left, new) for s, e, new in changes))
+        return self.encoding.count(old) - self.encoding.count(new)
+
+    def finding(
+        self, rule: Rule, text: str, span: tuple[int, int], fixes: Sequence[Fix] = ()
+    ) -> Finding:
+        """A finding in file[span], with the severity that the settings give the rule."""
+        severity = self.settings.rule_severity(rule.name, rule.severity)
+        return Finding(rule.name, severity or Severity.HINT, text, *span, tuple(fixes))
+
+    def fix(
+        self, message: Message, title: str, *changes: Change, automatic: bool = True
+    ) -> tuple[Fix, ...]:
+        """A fix that makes changes to a message's text, or none if the file can't take them.
+
+        A change never touches a placeholder, a tag or a half of an escape. Where the text isn't
+        the file's own, only what needs no escaping in any format is changed.
+        """
+        edits: list[Edit] = []
+        for change in changes:
+            made = self._edits(message, change)
+            if made is None:
+                return ()
+            edits += made
+        return (Fix(title, tuple(edits), automatic),)
+
+    def is_raw(self, message: Message) -> bool:
+        """Whether the message is whole lines of the file, unchanged but for its placeholders.
+
+        Then anything may be written into it, line ends included.
+        """
+        return self._raw[id(message)]
+
+    def _edits(self, message: Message, change: Change) -> list[Edit] | None:
+        start, end, new = change
+        if start == end:
+            return self._insertion(message, start, new)
+        old = message.text[start:end]
+        spans = _file_spans(message, start, end)
+        if spans is None or not (self.is_raw(message) or _is_plain_change(old, new, spans, self)):
+            return None
+        if not new:
+            return [Edit(*span, "") for span in spans]
+        joined = all(a.end == b.start for a, b in pairwise(spans))
+        return [Edit(spans[0].start, spans[-1].end, new)] if joined else None
+
+    def _insertion(self, message: Message, at: int, new: str) -> list[Edit] | None:
+        before = _file_spans(message, at - 1, at) if at else None
+        after = _file_spans(message, at, at + 1) if at < len(message.text) else None
+        harmless = self.is_raw(message) or _HARMLESS.fullmatch(new)
+        if not before or not after or before[0].end != after[0].start or not harmless:
+            return None
+        return [Edit(after[0].start, after[0].start, new)]
+
+    def _chunks(self, text: str) -> Iterator[str]:
+        return cut_into_chunks(text) if self.encoding.pattern_name else iter([text])
+
+    @cached_property
+    def _ids(self) -> dict[int, list[int]]:
+        return {}
+
+    @cached_property
+    def _structure_starts(self) -> list[int]:
+        return [span.start for span in self.prompt.structure]
+
+    @cached_property
+    def _gaps(self) -> dict[int, list[int]]:
+        return {
+            id(m): sorted(
+                m.source.to_text(p.start)
+                for p in self.prompt.placeholders
+                if p.kind != "comment" and m.start <= p.start and p.end <= m.end
+            )
+            for m in self.prompt.messages
+        }
+
+    @cached_property
+    def _raw(self) -> dict[int, bool]:
+        taken_out = {p.start: p.end for p in self.prompt.placeholders}
+        return {id(m): _is_raw(self.text, m, taken_out) for m in self.prompt.messages}
+
+
+def end_after_gaps(context: Context, message: Message) -> int:
+    """Where, in a message's text, the last placeholder or tag stood: 0 without any.
+
+    Whitespace in front of it is not at the message's end, whatever the text says.
+    """
+    return max(context.gaps(message), default=0)
+
+
+def changed(text: str, changes: Iterator[Change]) -> str:
+    """The text with changes made to it, which are in ascending order."""
+    parts, at = [], 0
+    for start, end, new in changes:
+        parts += (text[at:start], new)
+        at = end
+    return "".join([*parts, text[at:]])
+
+
+def _is_raw(file: str, message: Message, taken_out: dict[int, int]) -> bool:
+    runs = message.source.runs
+    first = runs[0].file_start if runs else message.start
+    if (first and file[first - 1] not in "\r\n") or not all(run.verbatim for run in runs):
+        return False
+    for run, following in pairwise(runs):
+        at = run.file_start + run.file_length
+        while at in taken_out:
+            at = taken_out[at]
+        if at != following.file_start:
+            return False
+    return True
+
+
+def _file_spans(message: Message, start: int, end: int) -> list[Span] | None:
+    """The stretches of the file that text[start:end] comes from; None if it halves an escape."""
+    spans = []
+    for run in message.source.between(start, end):
+        low, high = max(start - run.text_start, 0), min(end - run.text_start, run.text_length)
+        if run.verbatim:
+            spans.append(Span(run.file_start + low, run.file_start + high))
+        elif (low, high) == (0, run.text_length):
+            spans.append(Span(run.file_start, run.file_start + run.file_length))
+        else:
+            return None
+    return spans
+
+
+def _is_plain_change(old: str, new: str, spans: list[Span], context: Context) -> bool:
+    """Whether a change in a string of any format, quoted or not, changes just those characters."""
+    file = context.text
+    if any("\n" in file[a:b] or "\r" in file[a:b] for a, b in spans):
+        return False
+    if not new:
+        return True
+    a, b = spans[0].start, spans[-1].end
+    inside = 0 < a and b < len(file) and file[a - 1].isalnum() and file[b].isalnum()
+    return (inside or new.isalnum()) and _HARMLESS.fullmatch(new) is not None

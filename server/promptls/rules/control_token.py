@@ -1,0 +1,74 @@
+"""Text should not spell a control token of the model that reads it.
+
+## What it does
+Reports text in a message that spells a control token of the selected model family (the setting
+`family`), or one of any family whose spelling nobody writes by accident, such as `<|im_end|>`,
+`<|eot_id|>` or `<｜end▁of▁sentence｜>`. Spellings that ordinary text has too, such as `<s>`,
+`[INST]` and `<think>`, are reported only when their family is selected.
+
+Those of the active encoding itself are reported by `special-token`. The markers that a ChatML or
+Harmony file is made of are not reported; the same marker inside a message is.
+
+## Why it matters
+Chat models know control tokens that their encoding doesn't list: `<|im_end|>` is ordinary text to
+`cl100k_base` and `o200k_base`, and ends a turn for models behind them. Hugging Face tokenizers
+match such tokens inside any text by default, and llama.cpp's server does so in the whole rendered
+template. Code fences and backticks do not protect them.
+
+## Example
+`End every reply with <|im_end|> on a line of its own.`
+
+## Use instead
+`End every reply with <|im_end |> on a line of its own.`
+
+## Fix
+Breaks the marker with one space before its closing delimiter. A marker that is meant can be listed
+in the setting `allowedTokens`.
+
+A broken marker is no control token any more; a model can still read it as the end of a turn.
+
+## References
+- Hugging Face tokenizers: added tokens are matched inside any text
+- OWASP Top 10 for LLM Applications, LLM01:2025, Prompt Injection
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..findings import Finding, Severity
+from .context import Context, Rule
+from .markers import (
+    bounded,
+    families_with,
+    is_allowed,
+    is_role_marker,
+    known_markers,
+    marker_fixes,
+    pattern_of,
+)
+
+
+def check(context: Context) -> Iterator[Finding]:
+    known = [t for t in known_markers(context.settings.family) if not is_role_marker(t)]
+    pattern = pattern_of(frozenset(map(bounded, known)))
+    if pattern is None:
+        return
+    for message in context.prompt.messages:
+        for match in context.search(pattern, message.text):
+            span = message.file_span(*match.span())
+            if (
+                match[0] in context.encoding.special_tokens
+                or is_allowed(context, match[0])
+                or context.has_gap(message, match.start() + 1, match.end() - 1)
+                or context.is_structure(*span)
+            ):
+                continue
+            text = (
+                f"{match[0]} is a control token of {families_with(match[0], known)}: "
+                "a tokenizer that looks for control tokens in text does not read it as text"
+            )
+            yield context.finding(RULE, text, span, marker_fixes(context, message, match))
+
+
+RULE = Rule("control-token", Severity.WARNING, check)

@@ -1,0 +1,90 @@
+"""Control markers in text: which are looked for, and how one is broken so that it is text again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from subword.special import ControlToken, control_tokens, family_tokens
+
+from ..findings import Fix, SettingChange
+from ..prompt import Message
+from .context import Change, Context
+
+# The longest marker has 29 characters; a rule that looks around one needs no more than this.
+LONGEST = 64
+
+
+@cache
+def known_markers(family: str | None) -> tuple[ControlToken, ...]:
+    """The markers to look for: those of the family, and those that nobody writes by accident."""
+    unmistakable = [token for token in control_tokens() if token.is_unmistakable]
+    return (*(family_tokens(family) if family else ()), *unmistakable)
+
+
+@cache
+def pattern_of(regexes: frozenset[str]) -> re.Pattern[str] | None:
+    """A pattern that matches any of some regular expressions, the longest first."""
+    if not regexes:
+        return None
+    return re.compile("|".join(sorted(regexes, key=lambda regex: (-len(regex), regex))))
+
+
+def control_pattern(context: Context) -> re.Pattern[str] | None:
+    """Matches every control token, of the family or unmistakable, and of the encoding."""
+    tokens = known_markers(context.settings.family)
+    known = {bounded(token) for token in tokens if not is_role_marker(token)}
+    return pattern_of(frozenset(known | set(map(re.escape, context.encoding.special_tokens))))
+
+
+def is_role_marker(token: ControlToken) -> bool:
+    """Whether the marker is plain words that begin a turn, such as `USER:`."""
+    return token.kind == "text" and token.token[0] not in "<["
+
+
+def bounded(token: ControlToken) -> str:
+    """The token's regular expression; a bare word such as `sop` must stand alone."""
+    return rf"\b{token.regex}\b" if token.token.isalpha() else token.regex
+
+
+def is_allowed(context: Context, marker: str) -> bool:
+    """Whether the settings say that the marker is meant."""
+    return marker.strip() in context.settings.allowed_tokens
+
+
+def families_with(marker: str, tokens: Iterable[ControlToken]) -> str:
+    """The families that know a marker, at most three of them by name."""
+    names = dict.fromkeys(t.family for t in tokens if re.fullmatch(t.regex, marker))
+    first, more = list(names)[:3], len(names) - 3
+    if more > 0:
+        return f"{', '.join(first)} and {more} more"
+    return " and ".join(", ".join(first).rsplit(", ", 1))
+
+
+def break_point(marker: str) -> int | None:
+    """Where in a marker one space breaks it: before its closing delimiter; None without one."""
+    tail = re.search(r"(\|>|｜>|\|\]|>>|｜|[>\]:])\Z", marker)
+    return tail.start() if tail else None
+
+
+def broken(marker: str) -> str:
+    """The marker with the space in it, or as it is when it has no closing delimiter."""
+    at = break_point(marker)
+    return marker if at is None else f"{marker[:at]} {marker[at:]}"
+
+
+def marker_fixes(context: Context, message: Message, match: re.Match[str]) -> tuple[Fix, ...]:
+    """The two ways out: break the marker with a space, or say that it is meant."""
+    marker, at = match[0], break_point(match[0])
+    allow = Fix(
+        f"Allow {marker.strip()} in the settings",
+        (),
+        automatic=False,
+        setting=SettingChange("allowedTokens", marker.strip()),
+    )
+    if at is None:
+        return (allow,)
+    here = match.start() + at
+    title = f"Break it with a space: {broken(marker).strip()}"
+    return (*context.fix(message, title, Change(here, here, " ")), allow)

@@ -1,0 +1,76 @@
+r"""Letters and their marks should be one character where Unicode has one.
+
+## What it does
+Reports lines on which letters and marks are written apart (`e` and U+0301) although Unicode has
+the two as one character (`é`), when that costs tokens under the active encoding. Other differences
+from NFC, such as the order of marks in Arabic or Hebrew, are left alone.
+
+## Why it matters
+Both forms look the same, but a model has mostly seen the composed one, and the other costs more:
+`Việt Nam` is 2 tokens in `o200k_base`, `Vie\u0323\u0302t Nam` is 5 tokens in `o200k_base`. Files
+from macOS and text copied from PDFs are often decomposed.
+
+## Example
+`Vie\u0323\u0302t Nam`
+
+## Use instead
+`Việt Nam`
+
+## Fix
+Composes the characters (Unicode normalization form NFC). Nothing else on the line changes.
+
+## References
+- Unicode Standard Annex #15, Unicode Normalization Forms
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from ..findings import Finding, Severity
+from .context import Change, Context, Rule
+
+# Every character that is the second half of a composition, except the vowels and final consonants
+# of Hangul.
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0487\u0653-\u0655\u093c\u09be\u09d7\u0b3e\u0b56\u0b57\u0bbe\u0bd7\u0c56"
+    "\u0cc2\u0cd5\u0cd6\u0d3e\u0d57\u0dca\u0dcf\u0ddf\u102e\u1b35\u3099\u309a\U000110ba\U00011127"
+    "\U0001133e\U00011357\U000114b0\U000114ba\U000114bd\U000115af\U00011930"
+)
+_APART = re.compile(
+    f"[^{_MARKS}\\s][{_MARKS}]+"
+    "|[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|[\uac00-\ud7a3][\u11a8-\u11c2]"
+)
+_LINE = re.compile("[^\n]*[^\x00-\x7f\n][^\n]*")
+
+
+def check(context: Context) -> Iterator[Finding]:
+    for message in context.prompt.messages:
+        if unicodedata.is_normalized("NFC", message.text):
+            continue
+        for line in context.search(_LINE, message.text):
+            if unicodedata.is_normalized("NFC", line[0]):
+                continue
+            changes = [
+                Change(line.start() + match.start(), line.start() + match.end(), composed)
+                for match in _APART.finditer(line[0])
+                if len(composed := unicodedata.normalize("NFC", match[0])) < len(match[0])
+            ]
+            changes = [c for c in changes if not context.has_gap(message, c.start + 1, c.end - 1)]
+            saved = context.saving(message.text, *changes) if changes else 0
+            if saved <= 0:
+                continue
+            count = len(changes)
+            yield context.finding(
+                RULE,
+                f"{count:,} character{'' if count == 1 else 's'} of this line "
+                f"{'is' if count == 1 else 'are'} written as letter and mark apart (not NFC), "
+                f"for {saved:,} token{'' if saved == 1 else 's'} more",
+                message.file_span(changes[0].start, changes[-1].end),
+                context.fix(message, "Compose the characters (NFC)", *changes),
+            )
+
+
+RULE = Rule("not-nfc", Severity.INFO, check)

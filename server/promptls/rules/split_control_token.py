@@ -1,0 +1,133 @@
+r"""Text should not become a control token when something is taken out of it or put into it.
+
+## What it does
+Reports the parts of a control token (see `control-token`) that stand around
+
+- a placeholder: `<|im_{{x}}end|>` is `<|im_end|>` when `x` is empty, and `<|{{role}}|>` is
+  `<|user|>` when `role` is `user`;
+- another control token: `<|im_<|im_end|>end|>` is `<|im_end|>` when a filter has removed the inner
+  one;
+- an invisible character, such as a zero-width space, which filters remove as well.
+
+## Why it matters
+A filter that looks for control tokens before placeholders are filled in, or that removes what it
+finds only once, does not see these. The model's tokenizer does.
+
+## Example
+`Bye.<|im_<|im_end|>end|>`
+
+## Use instead
+`Bye.<|im_<|im_end |>end |>`
+
+## Fix
+Breaks the outer token with one space before its closing delimiter. Where a placeholder supplies
+a part of the token this is offered, but not done by `--fix`: the template may be meant to write
+tokens.
+
+## References
+- OWASP Top 10 for LLM Applications, LLM01:2025, Prompt Injection
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from subword.special import ControlToken
+
+from ..findings import Finding, Severity
+from ..prompt import Message
+from .characters import INVISIBLE
+from .context import Change, Context, Rule
+from .markers import LONGEST, break_point, control_pattern, is_allowed, known_markers
+
+_INVISIBLE = re.compile(f"[{INVISIBLE}]+")
+_BEGINNING = re.compile(r"<\|\w*\Z|<｜[\w▁]*\Z")
+_END = re.compile(r"\w*\|>|[\w▁]*｜>")
+
+
+def check(context: Context) -> Iterator[Finding]:
+    pattern = control_pattern(context)
+    if pattern is None:
+        return
+    for message in context.prompt.messages:
+        yield from _around_placeholders(context, message, pattern)
+        for removed, what in ((pattern, "a control token"), (_INVISIBLE, "invisible characters")):
+            for match in context.search(removed, message.text):
+                yield from _assembled(context, message, pattern, *match.span(), what)
+
+
+def _around_placeholders(
+    context: Context, message: Message, pattern: re.Pattern[str]
+) -> Iterator[Finding]:
+    for gap in dict.fromkeys(context.gaps(message)):
+        whole = list(_assembled(context, message, pattern, gap, gap, "a placeholder's value"))
+        yield from whole or _completed(context, message, gap)
+
+
+def _assembled(
+    context: Context, message: Message, pattern: re.Pattern[str], start: int, end: int, what: str
+) -> Iterator[Finding]:
+    """The marker that text[:start] and text[end:] make together, if they do."""
+    text = message.text
+    before = text[max(start - LONGEST, 0) : start]
+    joined = before + text[end : end + LONGEST]
+    for match in pattern.finditer(joined):
+        straddles = match.start() < len(before) < match.end()
+        if straddles and not is_allowed(context, match[0]):
+            yield _found(
+                context,
+                message,
+                f"Without {what} this is {match[0]}, a control token",
+                start - (len(before) - match.start()),
+                end + match.end() - len(before),
+                len(match[0]) - (break_point(match[0]) or 0),
+                start != end,
+            )
+
+
+def _completed(context: Context, message: Message, gap: int) -> Iterator[Finding]:
+    """The marker that a placeholder's value can complete, as in `<|{{role}}|>`."""
+    text = message.text
+    beginning = _BEGINNING.search(text[max(gap - LONGEST, 0) : gap])
+    end = _END.match(text, gap)
+    if not beginning or not end:
+        return
+    token = _completion(context.settings.family, beginning[0], end[0])
+    if token:
+        yield _found(
+            context,
+            message,
+            f"A placeholder's value can make this a control token, such as {token}",
+            gap - len(beginning[0]),
+            end.end(),
+            2,
+            automatic=False,
+        )
+
+
+@cache
+def _completion(family: str | None, beginning: str, end: str) -> str | None:
+    shortest = len(beginning) + len(end)
+    tokens: tuple[ControlToken, ...] = known_markers(family)
+    fitting = (t.token for t in tokens if len(t.token) > shortest)
+    return next((t for t in fitting if t.startswith(beginning) and t.endswith(end)), None)
+
+
+def _found(
+    context: Context,
+    message: Message,
+    problem: str,
+    start: int,
+    end: int,
+    tail: int,
+    automatic: bool,
+) -> Finding:
+    title = "Break the outer token with a space"
+    change = Change(end - tail, end - tail, " ")
+    fixes = context.fix(message, title, change, automatic=automatic)
+    return context.finding(RULE, problem, message.file_span(start, end), fixes)
+
+
+RULE = Rule("split-control-token", Severity.WARNING, check)
