@@ -9,7 +9,7 @@ export interface Status {
   /** What the model is given: the sum over messages, without template tags. */
   readonly tokens: number;
   /** The file as it stands. */
-  readonly rawTokens: number;
+  readonly rawTokens?: number;
   readonly exact: boolean;
   readonly placeholders: number;
   readonly messages: number;
@@ -63,7 +63,7 @@ export interface Token {
 export interface Encodings {
   readonly encodings: readonly {
     readonly name: string;
-    readonly vocabulary_size: number;
+    readonly vocabulary_size?: number;
     readonly models: readonly string[];
   }[];
 }

@@ -38,10 +38,7 @@ function items(encodings: Encodings["encodings"]): EncodingItem[] {
     ...encodings.map(
       ({ name, vocabulary_size }): EncodingItem => ({
         label: name,
-        description: vscode.l10n.t(
-          "{0} tokens",
-          vocabulary_size.toLocaleString(vscode.env.language),
-        ),
+        description: size(vocabulary_size),
         value: name,
         setting: "encoding",
       }),
@@ -58,6 +55,12 @@ function items(encodings: Encodings["encodings"]): EncodingItem[] {
       ),
     ),
   ];
+}
+
+function size(vocabulary: number | undefined): string {
+  return vocabulary
+    ? vscode.l10n.t("{0} tokens", vocabulary.toLocaleString(vscode.env.language))
+    : "";
 }
 
 async function askHolder(name: string): Promise<Holder | undefined> {

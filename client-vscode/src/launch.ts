@@ -82,15 +82,16 @@ async function installed(
   attempts: Attempt[],
   install: Install | undefined,
 ): Promise<Launch | undefined> {
-  for (const candidate of pythons) {
+  for (const python of pythons) {
+    const candidate = { ...python, source: `${python.source}, with the bundled server` };
     try {
-      const launch = await install?.(candidate);
+      const launch = await install?.(python);
       attempts.push({ candidate });
       return launch;
     } catch (error) {
       attempts.push({
         candidate,
-        rejected: `the bundled server can't be set up: ${reason(error)}`,
+        rejected: `it can't be set up: ${reason(error)}`,
       });
     }
   }

@@ -6,6 +6,10 @@ export const LAUNCH_SETTINGS = ["server", "interpreter"];
 const CLIENT_SETTINGS = [...LAUNCH_SETTINGS, "trace"];
 
 export const middleware: NonNullable<LanguageClientOptions["middleware"]> = {
+  // The server offers token colours in this way to editors without decorations; here they would
+  // only be computed twice.
+  provideDocumentSemanticTokens: () => null,
+  provideDocumentRangeSemanticTokens: () => null,
   workspace: {
     // The server reports settings that it doesn't know, so it isn't given the client's.
     configuration: async (params, token, next) => {

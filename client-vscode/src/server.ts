@@ -105,7 +105,10 @@ export class Server implements vscode.Disposable {
       this.client.onNotification("promptls/status", (status: Status) =>
         this.statusReceived.fire(status),
       );
-      await this.client.start();
+      await this.client.start().catch((error) => {
+        this.log.error(reason(error));
+        throw new Error(vscode.l10n.t("It ended while it was starting; the log says why."));
+      });
       this.become({ state: "running", launch });
     } catch (error) {
       this.client = undefined;

@@ -120,7 +120,6 @@ function tooltip(status: Status): vscode.MarkdownString {
   const number = (value: number) => value.toLocaleString(vscode.env.language);
   const rows: [string, string][] = [
     [l10n.t("Tokens"), count(status.tokens, status.exact, vscode.env.language)],
-    [l10n.t("File as it stands"), count(status.rawTokens, status.exact, vscode.env.language)],
     [l10n.t("Encoding"), status.encoding],
     [l10n.t("Format"), status.format],
     [l10n.t("Messages"), number(status.messages)],
@@ -128,6 +127,9 @@ function tooltip(status: Status): vscode.MarkdownString {
     [l10n.t("Lines"), number(status.lines)],
     [l10n.t("Characters"), number(status.characters)],
   ];
+  if (status.rawTokens !== undefined && status.rawTokens !== status.tokens) {
+    rows.push([l10n.t("File as it stands"), number(status.rawTokens)]);
+  }
   if (status.budget) {
     const used = share(status.tokens, status.budget);
     rows.push([l10n.t("Budget"), `${number(status.budget)} (${used})`]);
