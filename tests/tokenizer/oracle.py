@@ -16,7 +16,7 @@ from itertools import pairwise
 from unittest.mock import patch
 
 import tiktoken
-from tiktoken_ext.openai_public import ENCODING_CONSTRUCTORS
+from tiktoken_ext.openai_public import ENCODING_CONSTRUCTORS  # type: ignore[import-untyped]
 
 from subword.vocab import load_table
 

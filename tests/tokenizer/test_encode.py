@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 
 import pytest
 from hypothesis import example, given
@@ -141,12 +142,18 @@ def test_decode_undoes_encode(name: str, text: str) -> None:
         assert encoding.decode(encoding.encode(text, special="control")) == text
 
 
+@cache
+def known_ids(name: str) -> st.SearchStrategy[int]:
+    """Ids of any tokens, and often of single bytes; not the one with two spellings."""
+    ids = sorted(set(get_encoding(name).token_bytes) - {200018})
+    return st.sampled_from(ids) | st.integers(0, 255)
+
+
 @every_encoding
 @given(data=st.data())
 def test_any_ids_decode_as_tiktoken_decodes_them(name: str, data: st.DataObject) -> None:
     encoding = get_encoding(name)
-    known = st.sampled_from(sorted(set(encoding.token_bytes) - {200018}))
-    ids = data.draw(st.lists(known | st.integers(0, 255), max_size=20))
+    ids = data.draw(st.lists(known_ids(name), max_size=20))
     assert encoding.decode_bytes(ids) == oracle.encoding(name).decode_bytes(ids)
     assert encoding.decode(ids) == oracle.encoding(name).decode(ids)
 
