@@ -39,7 +39,7 @@ class Merge(NamedTuple):
 
 
 def learn_merges(
-    words: Mapping[Sequence[int], int] | Iterable[tuple[Sequence[int], int]],
+    words: Iterable[tuple[Sequence[int], int]],
     merges: int,
     first_id: int,
     ties: Ties = "first",
@@ -51,8 +51,7 @@ def learn_merges(
     New symbols get the ids from `first_id` on. Stops early when no pair occurs `min_count` times.
     With `ties="first"` the order of the words matters: it is the order of the corpus.
     """
-    rows = words.items() if isinstance(words, Mapping) else words
-    corpus = _Corpus(rows, first_id, by_place=ties == "first")
+    corpus = _Corpus(words, first_id, by_place=ties == "first")
     learnt: list[Merge] = []
     while len(learnt) < merges:
         best = corpus.best_pair(min_count)

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 from ..encoding import join_surrogates
 from ..models.files import ModelError, load_model, save_model
 from .normalize import SPACE_MARK, Options, denormalize, normalize
+from .placed import Placed
 
 UNKNOWN = "<unk>"
 UNKNOWN_SURFACE = " ⁇ "
@@ -24,14 +25,6 @@ _WORD = re.compile(f"[\r\n]+|{SPACE_MARK}[^{SPACE_MARK}\r\n]*|[^{SPACE_MARK}\r\n
 _WORDS_KEPT = 1 << 16
 
 Model = TypeVar("Model", bound="PieceModel")
-
-
-class Placed(NamedTuple):
-    """A token and the characters of the source that it stands for."""
-
-    id: int
-    start: int
-    end: int
 
 
 class Loss(NamedTuple):

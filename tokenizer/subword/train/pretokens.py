@@ -66,7 +66,8 @@ def splitter(pattern: str | None) -> Split:
         return _whole
     if pattern in PATTERNS:
         return partial(_split_by_outline, pattern)
-    return partial(_split_by_regex, pattern, compile_pattern(pattern))
+    compile_pattern(pattern)
+    return partial(_split_by_regex, pattern)
 
 
 def count_pieces(texts: str | Iterable[str], pattern: str | None = None) -> dict[str, int]:
@@ -136,17 +137,25 @@ def _split_by_outline(pattern: str, text: str) -> list[str]:
     return [text[start:end] for start, end in spans]
 
 
-def _split_by_regex(pattern: str, compiled: object, text: str) -> list[str]:
+def find_pieces(pattern: str, text: str) -> Iterator[tuple[int, str]]:
+    """What one's own pattern matches in a text, with the character at which each match begins.
+
+    Raises ValueError when that takes longer than `PATTERN_SECONDS`.
+    """
+    compiled = compile_pattern(pattern)
     try:
-        matches = compiled.finditer(  # type: ignore[attr-defined]
-            join_surrogates(text), concurrent=False, timeout=PATTERN_SECONDS
-        )
-        return [match.group() for match in matches if match.group()]
+        for match in compiled.finditer(text, concurrent=False, timeout=PATTERN_SECONDS):
+            if match[0]:
+                yield match.start(), match[0]
     except TimeoutError:
         raise ValueError(
             f"the split pattern {pattern!r} took more than {PATTERN_SECONDS:.0f} s on a text of "
             f"{len(text):,} characters; write one that doesn't backtrack as much"
         ) from None
+
+
+def _split_by_regex(pattern: str, text: str) -> list[str]:
+    return [piece for _, piece in find_pieces(pattern, join_surrogates(text))]
 
 
 @cache

@@ -14,9 +14,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from ..encoding import join_surrogates
 from ..models.files import ModelError, load_model, save_model
 from ..patterns import WHITESPACE
 from .merges import Merge, Pair, Progress, Ties, apply_merges, learn_merges
+from .placed import Placed
 
 END_OF_WORD = "</w>"
 UNKNOWN = "<unk>"
@@ -44,6 +46,9 @@ class WordBPE:
         for merge in learnt:
             if merge.right in self._ending:
                 self._ending.add(merge.id)
+        self._lengths = [1, 0] + [1] * len(alphabet)
+        for merge in learnt:
+            self._lengths.append(self._lengths[merge.left] + self._lengths[merge.right])
         self._rank: dict[Pair, int] = {(merge.left, merge.right): merge.id for merge in learnt}
         self._ids = {symbol: id for id, symbol in enumerate(self.vocab[: 2 + len(alphabet)])}
 
@@ -96,7 +101,18 @@ class WordBPE:
 
     def encode(self, text: str) -> list[int]:
         """The ids of a text. Which whitespace separated the words is lost."""
-        return [id for word in _WORD.findall(text) for id in self._encode_word(word)]
+        return [token.id for token in self.place(text)]
+
+    def place(self, text: str) -> list[Placed]:
+        """The tokens of a text and where they stand; a mark by itself takes up no character."""
+        found: list[Placed] = []
+        for word in _WORD.finditer(join_surrogates(text)):
+            at = word.start()
+            for id in self._encode_word(word[0]):
+                end = at + self._lengths[id]
+                found.append(Placed(id, at, end))
+                at = end
+        return found
 
     def decode(self, ids: Iterable[int]) -> str:
         """The words of ids with a space between. Raises ValueError for an unknown id."""

@@ -18,7 +18,8 @@ from pathlib import Path
 from ..encoding import join_surrogates
 from ..models.files import ModelError, load_model, save_model
 from .merges import Pair, Progress, merge_pair
-from .pretokens import splitter
+from .placed import Placed
+from .pretokens import find_pieces
 
 PREFIX = "##"
 UNKNOWN = "[UNK]"
@@ -56,7 +57,7 @@ class WordPiece:
         """
         words: Counter[str] = Counter()
         for text in [texts] if isinstance(texts, str) else texts:
-            words.update(_words(text))
+            words.update(word for _, word in _words(text))
         self.train_counts(words, vocab_size, progress)
 
     def train_counts(
@@ -86,11 +87,22 @@ class WordPiece:
 
     def tokens(self, text: str) -> list[str]:
         """The tokens of a text as text."""
-        return [token for word in _words(text) for token in self._split_word(word)]
+        return [self._tokens[token.id] for token in self.place(text)]
 
     def encode(self, text: str) -> list[int]:
         """The ids of a text. Which whitespace separated the words is lost."""
-        return [self.vocab[token] for token in self.tokens(text)]
+        return [token.id for token in self.place(text)]
+
+    def place(self, text: str) -> list[Placed]:
+        """The tokens of a text and where they stand; whitespace belongs to none."""
+        found: list[Placed] = []
+        for start, word in _words(text):
+            at = start
+            for token in self._split_word(word):
+                length = len(word) if token == UNKNOWN else len(token) - len(PREFIX) * (at > start)
+                found.append(Placed(self.vocab[token], at, at + length))
+                at += length
+        return found
 
     def decode(self, ids: Iterable[int]) -> str:
         """The words of ids with a space between. Raises ValueError for an unknown id."""
@@ -224,8 +236,9 @@ class _Learner:
                 self.pairs_of[pair[1]].discard(pair)
 
 
-def _words(text: str) -> Iterator[str]:
-    return (word for word in splitter(WORDS)(join_surrogates(text)) if word)
+def _words(text: str) -> Iterator[tuple[int, str]]:
+    """The words of a text, each with the character at which it begins."""
+    return find_pieces(WORDS, join_surrogates(text))
 
 
 def _as_pieces(word: str) -> list[str]:
