@@ -61,6 +61,10 @@ RULES = {
 }
 
 
+# How many characters are first searched for a cut.
+_NEAR = 64
+
+
 class SlicedText(Protocol):
     """What of a text can be read without having all of it in one string; `str` is one."""
 
@@ -89,14 +93,17 @@ class Cutter:
 
     def after(self, text: str, offset: int) -> int:
         """The first safe cut at or after an offset; the end of the text when there is none."""
-        return next(self.between(text, offset, len(text)), len(text))
+        if self._special:
+            return next(self.between(text, offset, len(text)), len(text))
+        match = self._regex.search(text, offset)
+        return match.start() if match else len(text)
 
     def around(self, text: SlicedText, start: int, end: int) -> tuple[int, str]:
         """The text from the last safe cut at or before `start` to the first at or after `end`.
 
         Returns where it begins, and the text itself. Reads little beyond it.
         """
-        margin, width = self.reach + 1, 64
+        margin, width = self.reach + 1, _NEAR
         while True:
             base, stop = max(start - width, 0), min(end + width, len(text))
             window = text[base:stop]
@@ -109,6 +116,15 @@ class Cutter:
             if first is not None and last is not None:
                 return base + first, window[first:last]
             width *= 4
+
+    def unharmed(self, text: str, start: int, end: int) -> tuple[int, int]:
+        """The cuts nearest to an edit that replaces `text[start:end]` and leaves them safe.
+
+        They are the beginning and the end of the text when none are near.
+        """
+        start -= self.reach
+        before = list(self.between(text, max(start - _NEAR, 0), max(start, 0)))
+        return before[-1] if before else 0, self.after(text, end + self.reach + 1)
 
     def between(self, text: str, start: int, stop: int) -> Iterator[int]:
         """The safe cuts from `start` up to, not with, `stop`."""

@@ -1,34 +1,39 @@
-"""TokenIndex: exact counts of a text while it is edited, at a cost that the text's size is not in.
+"""TokenIndex: exact counts of a text while it is edited, at a cost that doesn't grow with it.
 
-The text is kept in leaves of some two hundred characters that begin and end at safe cuts, each
-with its counts, in a `SumTree`. An edit makes new leaves of those that it touches; a sum of what
-stands before a leaf answers the rest. Every count is that of encoding the whole text at once.
+The text is kept in leaves of a few hundred characters, in a `SumTree`; each begins and ends at a
+safe cut and knows the lengths of its tokens. An edit encodes anew what lies between the nearest
+safe cuts, and replaces one leaf; sums of what stands before a leaf answer the rest. All counts are
+those of encoding the whole text at once.
 """
 
 from __future__ import annotations
 
+import re
+from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from itertools import accumulate, pairwise
 
 from .cuts import Cutter, SlicedText
 from .encoding import Encoding, SpecialMode, Token, join_surrogates
-from .lines import line_starts
+from .lines import LINE_END
 from .sumtree import SumTree
 
-# Some text, and how many tokens begin on each of its lines, the last of which may go on.
-Leaf = tuple[str, tuple[int, ...]]
+# Some text, and how many bytes each of its tokens has.
+Leaf = tuple[str, "array[int]"]
 
 # What the tree sums, by number.
 CHARACTERS, BYTES, LINE_ENDS, TOKENS = range(4)
 
 # A leaf is cut at the first safe cut after so many characters, and joined with its neighbour when
-# an edit makes it shorter than the least. Small leaves are encoded fast, large ones are fewer.
-_LEAF = 160
-_LEAST_LEAF = 40
+# an edit makes it shorter than the least. Small leaves are edited fast, large ones are fewer.
+_LEAF = 512
+_LEAST_LEAF = 128
 # A text is built from stretches of so many characters, each encoded by one call.
 _STRETCH = 1 << 16
+
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
 class TokenIndex:
@@ -60,7 +65,8 @@ class TokenIndex:
         start = 0
         while start < len(text) or not leaves:
             stop = self._encoder.cutter.after(text, start + _STRETCH)
-            leaves += self._encoder.leaves(text[start:stop])
+            stretch = text[start:stop]
+            leaves += _cut(stretch, self._encoder.token_lengths(stretch), self._encoder.cutter)
             start = stop
             if progress:
                 progress(start)
@@ -126,13 +132,14 @@ class TokenIndex:
             # The leaf that holds the line end before `line`, and those after it as long as they
             # hold line ends, too; a long line's others are stepped over by looking up anew.
             index, _, (_, _, ends, tokens) = self._tree.find_end(LINE_ENDS, line)
-            for _, counts in self._tree.leaves(index):
-                if len(counts) == 1 or line > stop:
+            for leaf in self._tree.leaves(index):
+                line_ends = list(LINE_END.finditer(leaf[0]))
+                if not line_ends or line > stop:
                     break
-                sums = list(accumulate(counts, initial=tokens))
-                before += sums[line - ends : -1]
-                ends += len(counts) - 1
-                tokens = sums[-1]
+                offsets = [match.end() for match in line_ends[line - ends - 1 :]]
+                before += [tokens + count for count in _tokens_before(leaf, offsets)]
+                ends += len(line_ends)
+                tokens += len(leaf[1])
                 line = ends + 1
         if stop == self.line_count:
             before.append(self.total)
@@ -144,14 +151,14 @@ class TokenIndex:
         Counts of adjoining ranges add up. (A selection counted as a text of its own is another
         thing: `encoding.count` of it.)
         """
-        return self._tokens_before(max(end, start)) - self._tokens_before(start)
+        return self._tokens_before(max(start, end)) - self._tokens_before(start)
 
     def _tokens_before(self, offset: int) -> int:
-        _, (text, _), before = self._tree.find(CHARACTERS, max(offset, 0))
-        if (inside := offset - before[CHARACTERS]) <= 0:
-            return before[TOKENS]
-        starts = self.encoding.token_starts(text, self.special)
-        return before[TOKENS] + bisect_left(starts, inside)
+        _, leaf, before = self._tree.find(CHARACTERS, max(offset, 0))
+        inside = offset - before[CHARACTERS]
+        # Between the halves of a surrogate pair, its tokens have begun.
+        inside += bool(_PAIR.match(leaf[0], max(inside - 1, 0))) if inside > 0 else 0
+        return before[TOKENS] + _tokens_before(leaf, [inside])[0]
 
     def tokens(self, start: int, end: int) -> list[Token]:
         """The tokens that cover some of the characters from `start` up to `end`.
@@ -179,40 +186,38 @@ class TokenIndex:
 
         Raises IndexError for offsets that are not in the text or in the wrong order.
         """
-        tree = self._tree
         if not 0 <= start <= end <= len(self):
             raise IndexError(f"edit from {start} to {end} in a text of {len(self)} characters")
+        tree, reach = self._tree, self._encoder.cutter.reach
         # A cut at either end of the edit, or within reach of it, may not be safe any more.
-        reach = self._encoder.cutter.reach
-        first, (text, _), before = tree.find_end(CHARACTERS, max(start - reach, 0))
+        first, leaf, before = tree.find_end(CHARACTERS, max(start - reach, 0))
         last, base = first, before[CHARACTERS]
-        if end + reach < base + len(text):
-            text = text[: start - base] + new_text + text[end - base :]
-        else:
-            last, (tail, _), before = tree.find(CHARACTERS, end + reach)
-            tail_end = before[CHARACTERS] + len(tail)
-            text = self._slice(base, start) + new_text + self._slice(end, tail_end)
-        if len(text) < _LEAST_LEAF:
+        if end + reach >= base + len(leaf[0]):
+            last, _, _ = tree.find(CHARACTERS, end + reach)
+            leaf, skipped = self._joined(first, last, start, end)
+            end -= skipped
+        leaf = self._encoder.edited(leaf, start - base, end - base, new_text)
+        if len(leaf[0]) < _LEAST_LEAF:
             if last + 1 < len(tree):
                 last += 1
-                text += tree.find_index(last)[1][0]
+                leaf = _join([leaf, tree.find_index(last)[1]])
             elif first:
                 first -= 1
-                text = tree.find_index(first)[1][0] + text
-        self._tree = tree.splice(first, last + 1, self._encoder.leaves(text))
+                leaf = _join([tree.find_index(first)[1], leaf])
+        leaves = [leaf] if len(leaf[0]) < 2 * _LEAF else _cut(*leaf, self._encoder.cutter)
+        self._tree = tree.splice(first, last + 1, leaves)
 
-    def _slice(self, start: int, end: int) -> str:
-        """The text from `start` up to `end`."""
-        index, _, before = self._tree.find(CHARACTERS, start)
-        base = before[CHARACTERS]
-        parts: list[str] = []
-        length = base - end
-        for text, _ in self._tree.leaves(index):
-            if length >= 0:
-                break
-            parts.append(text)
-            length += len(text)
-        return "".join(parts)[start - base : end - base]
+    def _joined(self, first: int, last: int, start: int, end: int) -> tuple[Leaf, int]:
+        """The leaves from `first` to `last` as one, without those that are deleted as a whole.
+
+        Those lie between the characters `start` and `end`. Also says how many characters they are.
+        """
+        after_start, leaf, before_start = self._tree.find(CHARACTERS, start)
+        after_end, _, before_end = self._tree.find(CHARACTERS, end)
+        head = self._tree.leaves(first, after_start + 1)
+        tail = self._tree.leaves(max(after_end, after_start + 1), last + 1)
+        skipped = before_end[CHARACTERS] - before_start[CHARACTERS] - len(leaf[0])
+        return _join([*head, *tail]), max(skipped, 0)
 
 
 def count_between(
@@ -246,52 +251,80 @@ class _Encoder:
         self.cutter = _cutter(encoding, special)
         self.encoding = encoding
         self.special: SpecialMode = special
+        self._type = "B" if max(encoding.token_lengths) < 256 else "I"
 
-    def leaves(self, text: str) -> list[Leaf]:
-        """The leaves of a text that begins and ends at safe cuts; an empty one for none."""
-        starts = self._token_starts(text)
-        leaves: list[Leaf] = []
-        start = byte = token = 0
-        while start < len(text) or not leaves:
-            # The rest is one leaf if it is hardly more than one.
-            at_once = len(text) - start < 2 * _LEAF
-            stop = len(text) if at_once else self.cutter.after(text, start + _LEAF)
-            part = text[start:stop]
-            counts: list[int] = []
-            for line in _lines(part):
-                byte += _utf8_length(line)
-                next_token = bisect_left(starts, byte, token)
-                counts.append(next_token - token)
-                token = next_token
-            leaves.append((part, tuple(counts)))
-            start = stop
-        return leaves
-
-    def _token_starts(self, text: str) -> list[int]:
-        """The byte at which each token of a text begins."""
+    def token_lengths(self, text: str) -> array[int]:
+        """How many bytes each token of a text has."""
         if self.special == "control" and self.cutter.has_special(text):
+            # Of a special token with two spellings, the id alone doesn't tell the length.
             tokens = self.encoding._encode_with_bytes(text, self.special)
-            lengths = [len(token) for _, token in tokens]
-        else:
-            ids = self.encoding.encode(text)
-            lengths = list(map(self.encoding.token_lengths.__getitem__, ids))
-        starts = list(accumulate(lengths, initial=0))
-        starts.pop()
-        return starts
+            return array(self._type, [len(token) for _, token in tokens])
+        lengths = map(self.encoding.token_lengths.__getitem__, self.encoding.encode(text))
+        # An array of bytes is made of `bytes` in half the time that an iterator takes.
+        return array(self._type, bytes(lengths) if self._type == "B" else lengths)
+
+    def edited(self, leaf: Leaf, start: int, end: int, new_text: str) -> Leaf:
+        """A leaf in which characters are replaced; it begins and ends at safe cuts all the same."""
+        text, lengths = leaf
+        first, stop = self.cutter.unharmed(text, start, end)
+        between = text[first:start] + new_text + text[end:stop]
+        before, after = _tokens_before(leaf, [first, stop])
+        lengths = lengths[:before] + self.token_lengths(between) + lengths[after:]
+        return text[:first] + between + text[stop:], lengths
+
+
+def _cut(text: str, lengths: array[int], cutter: Cutter) -> list[Leaf]:
+    """The leaves of a text that begins and ends at safe cuts; an empty one for none."""
+    bounds = list(accumulate(lengths, initial=0))
+    leaves: list[Leaf] = []
+    start = byte = token = 0
+    while start < len(text) or not leaves:
+        # The rest is one leaf if it is hardly more than one.
+        at_once = len(text) - start < 2 * _LEAF
+        stop = len(text) if at_once else cutter.after(text, start + _LEAF)
+        part = text[start:stop]
+        byte += _utf8_length(part)
+        next_token = bisect_left(bounds, byte, token)
+        leaves.append((part, lengths[token:next_token]))
+        start, token = stop, next_token
+    return leaves
+
+
+def _join(leaves: Iterable[Leaf]) -> Leaf:
+    texts, lengths = zip(*leaves, strict=True)
+    joined = lengths[0][:]
+    for more in lengths[1:]:
+        joined += more
+    return "".join(texts), joined
+
+
+def _tokens_before(leaf: Leaf, offsets: Sequence[int]) -> list[int]:
+    """How many tokens have their first byte before each of some characters, in ascending order."""
+    text, lengths = leaf
+    bounds = list(accumulate(lengths, initial=0))
+    bytes = offsets if text.isascii() else _byte_offsets(text, offsets)
+    return [bisect_left(bounds, byte, 0, len(lengths)) for byte in bytes]
+
+
+def _byte_offsets(text: str, offsets: Sequence[int]) -> list[int]:
+    """Where characters, in ascending order, begin in the text's UTF-8."""
+    parts = [text[start:end] for start, end in pairwise([0, *offsets])]
+    return list(accumulate(map(_utf8_length, parts)))
 
 
 def _measure(leaf: Leaf) -> tuple[int, int, int, int]:
-    text, counts = leaf
-    return len(text), _utf8_length(text), len(counts) - 1, sum(counts)
-
-
-def _lines(text: str) -> list[str]:
-    """The lines of a text with their ends; the last one, perhaps empty, has none."""
-    if "\n" not in text and "\r" not in text:
-        return [text]
-    return [text[start:end] for start, end in pairwise([*line_starts(text), len(text)])]
+    text, lengths = leaf
+    line_ends = text.count("\n")
+    if "\r" in text:
+        line_ends += text.count("\r") - text.count("\r\n")
+    return len(text), _utf8_length(text), line_ends, len(lengths)
 
 
 def _utf8_length(text: str) -> int:
     """The bytes of a text in UTF-8, surrogates counted as `Encoding` encodes them."""
-    return len(text) if text.isascii() else len(join_surrogates(text).encode())
+    if text.isascii():
+        return len(text)
+    try:
+        return len(text.encode())
+    except UnicodeEncodeError:
+        return len(join_surrogates(text).encode())

@@ -13,7 +13,7 @@ import sys
 import time
 from random import Random
 
-from subword import TokenIndex, get_encoding, list_encodings
+from subword import SpecialMode, TokenIndex, get_encoding, list_encodings
 from subword.index import count_between
 
 from .oracle import Oracle, check, leaves_of, places
@@ -109,7 +109,7 @@ def check_places(random: Random, subject: TokenIndex, oracle: Oracle) -> None:
 def run_round(seed: int) -> None:
     random = Random(seed)
     encoding = get_encoding(random.choice(list_encodings()))
-    special = random.choice(("text", "control"))
+    special: SpecialMode = "control" if random.random() < 0.5 else "text"
     text = some_text(random, random.choice([0, 20, 60, 200]))
     with leaves_of(random.choice([1, 4, 12, 40, 160])):
         subject = TokenIndex(encoding, text, special)
