@@ -19,13 +19,18 @@ export async function copyTokenIds(server: Server): Promise<void> {
 export async function setBudget(): Promise<void> {
   const { l10n } = vscode;
   const settings = vscode.workspace.getConfiguration("promptls");
-  const current = settings.get<unknown>("budget");
+  const current = settings.get<number | object | null>("budget");
+  if (current && typeof current === "object") {
+    // Budgets for file patterns are a table, which one number would replace.
+    await vscode.commands.executeCommand("workbench.action.openSettings", "promptls.budget");
+    return;
+  }
   const text = await vscode.window.showInputBox({
     title: l10n.t("Set Budget"),
     prompt: l10n.t(
       "The most tokens that a prompt may have, such as 4000, 128k or 1M. Empty: none.",
     ),
-    value: typeof current === "number" ? String(current) : "",
+    value: current ? String(current) : "",
     validateInput: (value) =>
       budget(value) === undefined ? l10n.t("Enter a number, such as 4000, 128k or 1M.") : undefined,
   });
@@ -36,6 +41,24 @@ export async function setBudget(): Promise<void> {
   const target = await askScope(l10n.t("Set Budget"));
   if (target !== undefined) {
     await settings.update("budget", tokens ?? undefined, target);
+  }
+}
+
+/** Ask what the hints at the lines' ends shall count. */
+export async function selectHints(): Promise<void> {
+  const { l10n } = vscode;
+  const modes = [
+    { label: l10n.t("Tokens of each line"), mode: "line" },
+    { label: l10n.t("Tokens of all lines so far"), mode: "cumulative" },
+    { label: l10n.t("Tokens of each message"), mode: "message" },
+    { label: l10n.t("No hints"), mode: "off" },
+  ];
+  const title = l10n.t("Select Hints");
+  const chosen = await vscode.window.showQuickPick(modes, { title });
+  const target = chosen && (await askScope(title));
+  if (target !== undefined) {
+    const settings = vscode.workspace.getConfiguration("promptls");
+    await settings.update("hints.mode", chosen?.mode, target);
   }
 }
 
@@ -50,6 +73,7 @@ export async function showMenu(): Promise<void> {
   const { l10n } = vscode;
   const entries: [icon: string, label: string, command: string][] = [
     ["symbol-numeric", l10n.t("Select Encoding or Model"), "promptls.selectEncoding"],
+    ["eye", l10n.t("Select Hints"), "promptls.selectHints"],
     ["dashboard", l10n.t("Set Budget"), "promptls.setBudget"],
     ["graph", l10n.t("Compare Encodings"), "promptls.compare"],
     ["inspect", l10n.t("Inspect Tokens"), "promptls.inspectTokens"],

@@ -3,27 +3,33 @@ import * as vscode from "vscode";
 import type { Encodings } from "./contract";
 import { scopes } from "./scope";
 import type { Server } from "./server";
+import type { Statuses } from "./status";
 
 interface EncodingItem extends vscode.QuickPickItem {
-  readonly value?: string;
+  /** Null means what the settings say; separators have none. */
+  readonly value?: string | null;
   readonly setting?: "encoding" | "model";
 }
 
 type Holder = vscode.ConfigurationTarget | "document";
 
 /** Ask for an encoding or a model, and for what it shall hold. */
-export async function selectEncoding(server: Server): Promise<void> {
+export async function selectEncoding(server: Server, statuses: Statuses): Promise<void> {
   const { encodings } = await server.execute("promptls.encodings");
-  const chosen = await vscode.window.showQuickPick(items(encodings), {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  const choices = items(encodings, statuses.get(uri)?.encoding);
+  const chosen = await vscode.window.showQuickPick(choices, {
     title: vscode.l10n.t("Select Encoding or Model"),
     placeHolder: vscode.l10n.t("The tokens of this encoding or model are counted"),
     matchOnDescription: true,
   });
+  if (chosen?.value === null) {
+    await server.execute("promptls.setEncoding", uri?.toString() ?? null, null);
+  }
   if (!chosen?.value || !chosen.setting) {
     return;
   }
   const holder = await askHolder(chosen.value);
-  const uri = vscode.window.activeTextEditor?.document.uri;
   if (holder === "document" && uri) {
     await server.execute("promptls.setEncoding", uri.toString(), chosen.value);
   } else if (typeof holder === "number") {
@@ -31,14 +37,15 @@ export async function selectEncoding(server: Server): Promise<void> {
   }
 }
 
-function items(encodings: Encodings["encodings"]): EncodingItem[] {
+function items(encodings: Encodings["encodings"], current: string | undefined): EncodingItem[] {
   const kind = vscode.QuickPickItemKind.Separator;
   return [
+    { label: vscode.l10n.t("What the settings say"), value: null },
     { label: vscode.l10n.t("Encodings"), kind },
     ...encodings.map(
       ({ name, vocabulary_size }): EncodingItem => ({
         label: name,
-        description: size(vocabulary_size),
+        description: name === current ? vscode.l10n.t("current") : size(vocabulary_size),
         value: name,
         setting: "encoding",
       }),

@@ -28,7 +28,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const colours = new TokenColours(server, context.workspaceState);
   context.subscriptions.push(log, statuses, comparison, inspector, colours);
   context.subscriptions.push(...registerStatus(server, statuses));
-  registerCommands(context, server, log, { comparison, inspector, colours });
+  registerCommands(context, server, log, { statuses, comparison, inspector, colours });
   registerRestarts(context, server);
   void server.restart();
 }
@@ -41,7 +41,12 @@ function registerCommands(
   context: vscode.ExtensionContext,
   server: Server,
   log: vscode.LogOutputChannel,
-  views: { comparison: ComparisonView; inspector: Inspector; colours: TokenColours },
+  views: {
+    statuses: Statuses;
+    comparison: ComparisonView;
+    inspector: Inspector;
+    colours: TokenColours;
+  },
 ): void {
   const command = (name: string, action: (uri?: vscode.Uri) => unknown) =>
     context.subscriptions.push(
@@ -53,7 +58,8 @@ function registerCommands(
   command("copyComparison", () => views.comparison.copy());
   command("inspectTokens", () => views.inspector.open());
   command("toggleTokenColours", () => views.colours.toggle());
-  command("selectEncoding", () => selectEncoding(server));
+  command("selectEncoding", () => selectEncoding(server, views.statuses));
+  command("selectHints", () => commands.selectHints());
   command("setBudget", () => commands.setBudget());
   command("copyTokenIds", () => commands.copyTokenIds(server));
   command("countFolder", (uri) => countFolder(server, uri));
