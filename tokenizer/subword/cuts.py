@@ -122,8 +122,10 @@ class Cutter:
 
         They are the beginning and the end of the text when none are near.
         """
-        start -= self.reach
-        before = list(self.between(text, max(start - _NEAR, 0), max(start, 0)))
+        start = max(start - self.reach, 0)
+        for width in (_NEAR // 4, 4 * _NEAR):
+            if before := list(self.between(text, max(start - width, 0), start)):
+                break
         return before[-1] if before else 0, self.after(text, end + self.reach + 1)
 
     def between(self, text: str, start: int, stop: int) -> Iterator[int]:
