@@ -23,7 +23,7 @@ Prompt = Callable[..., Path]
 def check_an_untrusted_workspace_runs_nothing(
     tools: Toolchain, browser: Browser, vsix: Path, tmp_path: Path
 ) -> None:
-    """Counting works, but no program that the workspace brings or names is run before it is trusted.
+    """Counting works, but no program that the workspace brings or names is run until it is trusted.
 
     When trust is given, the program is run: this shows that the trap would have snapped.
     """
@@ -90,9 +90,9 @@ def check_an_untitled_document(window: Window) -> None:
 
 
 def check_a_renamed_file_goes_on_counting(window: Window, prompt: Prompt) -> None:
-    path = prompt("one two three\n", "before.txt")
+    path = prompt("one two three\n")
     expect_hints(window)
-    renamed = path.with_name("after.txt")
+    renamed = path.with_stem("renamed")
     window.api(
         """const edit = new vscode.WorkspaceEdit();
            edit.renameFile(...args.map(path => vscode.Uri.file(path)));
@@ -110,15 +110,15 @@ def check_a_renamed_file_goes_on_counting(window: Window, prompt: Prompt) -> Non
 
 def check_a_byte_order_mark_costs_nothing(window: Window, prompt: Prompt) -> None:
     """VS Code takes it off when it reads the file, so it is in nobody's prompt."""
-    prompt("\ufeffone two three\n", "bom.txt")
+    prompt("\ufeffone two three\n")
     eventually(window.text, "one two three\n")
     expect_hints(window)
     expect_total(window)
 
 
 def check_the_left_side_of_a_diff_is_left_alone(window: Window, prompt: Prompt) -> None:
-    left = prompt("one two three\n", "left.txt")
-    right = prompt("one two three four\n", "right.txt")
+    left = prompt("one two three\n")
+    right = prompt("one two three four\n")
     window.api(
         "await vscode.commands.executeCommand('vscode.diff', ...args.map(p => vscode.Uri.file(p)))",
         str(left),

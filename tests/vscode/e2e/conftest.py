@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[3]
 FAILURES = ROOT / ".cache/e2e"
+NUMBERS = itertools.count(1)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -73,10 +75,10 @@ def window(shared_window: Window) -> Iterator[Window]:
 
 @pytest.fixture
 def prompt(window: Window, workspace: Path) -> Callable[..., Path]:
-    """Write a file into the workspace, byte for byte, and open it."""
+    """Write a file of a name that was not used before, byte for byte, and open it."""
 
-    def open_prompt(text: str, name: str = "prompt.txt") -> Path:
-        path = workspace / name
+    def open_prompt(text: str, suffix: str = ".txt") -> Path:
+        path = workspace / f"prompt {next(NUMBERS)}{suffix}"
         path.write_bytes(text.encode())
         window.open(path)
         return path

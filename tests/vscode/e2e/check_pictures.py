@@ -1,0 +1,106 @@
+"""The pictures for the README and the pages, of the real prompts in examples/.
+
+They are written into docs/images with `--update-screenshots`, else beside the failures in .cache.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tests.vscode.e2e.conftest import FAILURES, ROOT
+from tests.vscode.e2e.workbench import Window, eventually
+
+LARGEST = 150_000
+Take = Callable[[str], None]
+
+
+@pytest.fixture
+def example(window: Window, workspace: Path) -> Iterator[Callable[[str], None]]:
+    """Open one of the examples, in a window that has room for it."""
+    window.page.set_viewport_size({"width": 1000, "height": 620})
+
+    def open_example(name: str) -> None:
+        shutil.copy(ROOT / "examples" / name, workspace)
+        window.open(workspace / name)
+        eventually(lambda: "token" in window.status(), True)
+        eventually(lambda: bool(window.hints()), True)
+
+    yield open_example
+    window.page.set_viewport_size({"width": 1100, "height": 700})
+
+
+@pytest.fixture
+def take(window: Window, request: pytest.FixtureRequest) -> Take:
+    """Take a picture of the whole window."""
+    update = request.config.getoption("--update-screenshots")
+    folder = ROOT / "docs/images" if update else FAILURES
+
+    def take_picture(name: str) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        window.page.mouse.move(0, 0)
+        picture = folder / f"{name}.png"
+        window.page.screenshot(path=picture, animations="disabled", caret="hide")
+        assert picture.stat().st_size < LARGEST
+
+    return take_picture
+
+
+def check_picture_of_hints_and_problems(
+    window: Window, example: Callable[[str], None], take: Take
+) -> None:
+    example("revisar-contrato.prompty")
+    eventually(lambda: len(window.diagnostics()) > 0, True)
+    window.go_to(window.diagnostics()[-1]["range"][0], 0)
+    take("editor")
+
+
+def check_picture_of_a_hover(window: Window, example: Callable[[str], None], take: Take) -> None:
+    example("gijiroku-youyaku.txt")
+    window.go_to(2, 3)
+    window.hover()
+    take("hover")
+
+
+def check_picture_of_the_comparison(
+    window: Window, example: Callable[[str], None], take: Take
+) -> None:
+    example("gijiroku-youyaku.txt")
+    window.palette("promptls: Compare Encodings")
+    view = window.webview("compare")
+    eventually(lambda: view.locator("tbody tr").count() > 4, True)
+    take("compare")
+    window.command("workbench.action.closePanel")
+
+
+def check_picture_of_the_inspector(
+    window: Window, example: Callable[[str], None], take: Take
+) -> None:
+    example("triage-ticket.chatml")
+    window.palette("promptls: Inspect Tokens")
+    view = window.webview("inspector")
+    eventually(lambda: view.locator("main button").count() > 50, True)
+    take("inspector")
+
+
+THEMES = {
+    "colours": "Default Light Modern",
+    "colours-dark": "Default Dark Modern",
+    "colours-high-contrast": "Default High Contrast",
+    "colours-high-contrast-light": "Default High Contrast Light",
+}
+
+
+@pytest.mark.parametrize("name", THEMES)
+def check_picture_of_token_colours(
+    name: str, window: Window, example: Callable[[str], None], take: Take
+) -> None:
+    example("reply-to-customer.prompt.md")
+    with window.setting("workbench.colorTheme", THEMES[name]):
+        window.command("promptls.toggleTokenColours")
+        pieces = window.editor.first.locator('.view-overlays .cdr[class*="ced-"]')
+        eventually(lambda: pieces.count() > 100, True)
+        take(name)
+        window.command("promptls.toggleTokenColours")

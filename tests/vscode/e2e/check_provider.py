@@ -1,0 +1,77 @@
+"""What other extensions get from the server through the real `vscode` API."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.vscode.e2e import oracle
+from tests.vscode.e2e.workbench import Window, eventually
+
+Prompt = Callable[..., Path]
+CHAT = "<|im_start|>system\nSé breve. 🙂<|im_end|>\n<|im_start|>user\n¿Qué hora es?<|im_end|>\n"
+
+
+def provide(window: Window, kind: str, *arguments: str) -> Any:
+    """What `vscode.execute…Provider` answers for the active document, as JSON."""
+    code = f"""const uri = vscode.window.activeTextEditor.document.uri;
+               const answer = await vscode.commands.executeCommand(
+                 "vscode.execute{kind}Provider", uri, {", ".join(arguments)});
+               return JSON.parse(JSON.stringify(answer))"""
+    return window.api(code)
+
+
+def hints(window: Window, first: int, last: int) -> dict[int, int]:
+    """The hints of the lines from `first` up to `last`, by the line's number from 1."""
+    range_ = f"new vscode.Range({first - 1}, 0, {last}, 0)"
+    found = provide(window, "InlayHint", range_)
+    return {hint["position"]["line"] + 1: label_number(hint["label"]) for hint in found}
+
+
+def label_number(label: str | list[dict[str, str]]) -> int:
+    text = label if isinstance(label, str) else "".join(part["value"] for part in label)
+    return int(re.sub(r"\D", "", text))
+
+
+def check_hints_only_of_the_lines_asked_for(window: Window, prompt: Prompt) -> None:
+    text = "".join(f"línea {i} con 漢字 🙂\n" for i in range(1, 2001))
+    prompt(text)
+    counts = oracle.line_counts(text)
+    for first, last in ((1, 3), (1500, 1510)):
+        expected = {line: counts[line] for line in range(first, last + 1)}
+        eventually(lambda first=first, last=last: hints(window, first, last), expected)
+
+
+def check_hovers_have_the_token_s_range(window: Window, prompt: Prompt) -> None:
+    prompt("🙂 tokenization\n")
+    (hover,) = provide(window, "Hover", "new vscode.Position(0, 4)")
+    start, end = hover["range"]
+    covered = "🙂 tokenization\n".encode("utf-16-le")[2 * start["character"] : 2 * end["character"]]
+    pieces = oracle.encoding().encode_ordinary("🙂 tokenization\n")
+    assert covered.decode("utf-16-le") in [oracle.encoding().decode([piece]) for piece in pieces]
+
+
+def check_a_chat_s_messages_are_symbols(window: Window, prompt: Prompt) -> None:
+    prompt(CHAT, ".chatml")
+    names = lambda: [symbol["name"] for symbol in provide(window, "DocumentSymbol", "undefined")]  # noqa: E731
+    eventually(lambda: [name.split()[0] for name in names()], ["system", "user"])
+
+
+def check_messages_have_code_lenses_with_their_tokens(window: Window, prompt: Prompt) -> None:
+    prompt(CHAT, ".chatml")
+    titles = lambda: [lens["command"]["title"] for lens in provide(window, "CodeLens", "10")]  # noqa: E731
+    expected = [oracle.count("Sé breve. 🙂"), oracle.count("¿Qué hora es?")]
+    eventually(lambda: [int(re.findall(r"\d+", title)[0]) for title in titles()], expected)
+
+
+def check_the_server_s_command_counts_ranges(window: Window, prompt: Prompt) -> None:
+    prompt("one 🙂 three\nfour\n")
+    counts = window.api(
+        """const uri = vscode.window.activeTextEditor.document.uri.toString();
+           const range = {start: {line: 0, character: 0}, end: {line: 0, character: 6}};
+           return vscode.commands.executeCommand("promptls.countTokens", uri, [range])"""
+    )
+    assert counts["tokens"] == oracle.count("one 🙂 three\nfour\n")
+    assert [each["tokens"] for each in counts["ranges"]] == [oracle.count("one 🙂")]
