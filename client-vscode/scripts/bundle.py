@@ -29,7 +29,6 @@ PLATFORMS = {
     "darwin-x64": ("macosx_10_15_x86_64", "macosx_11_0_x86_64", "macosx_10_9_x86_64"),
     "darwin-arm64": ("macosx_11_0_arm64",),
     "win32-x64": ("win_amd64",),
-    "win32-arm64": ("win_arm64",),
 }
 
 
