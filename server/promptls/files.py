@@ -13,6 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from subword.lines import LINE_END
+
 from .formats import all_formats, detect
 
 if TYPE_CHECKING:
@@ -114,16 +116,9 @@ def find_prompts(folder: Path) -> Iterator[Path]:
     place = folder.resolve()
     ignores = _ignores_above(place)
     # A folder that is asked for by name is wanted, though it is ignored in its repository.
-    if _is_ignored(place, True, ignores):
+    if any(_is_ignored(each, True, ignores) for each in (place, *place.parents)):
         ignores = []
     yield from _walk(folder, place, ignores)
-
-
-class _Ignore(NamedTuple):
-    """A `.gitignore` file: what it says holds for everything in its folder."""
-
-    folder: Path
-    spec: GitIgnoreSpec
 
 
 def _walk(folder: Path, place: Path, ignores: list[_Ignore]) -> Iterator[Path]:
@@ -169,32 +164,54 @@ def _is_wanted_folder(path: Path) -> bool:
     return not (path / "pyvenv.cfg").exists()
 
 
+class _Ignore(NamedTuple):
+    """A `.gitignore` file: its folder, and what it says of everything in there."""
+
+    folder: Path
+    spec: GitIgnoreSpec
+
+
 def _ignores_above(place: Path) -> list[_Ignore]:
     """The `.gitignore` files above a folder in its repository, the outermost first."""
     upwards = [place, *place.parents]
-    root = next((n for n, each in enumerate(upwards) if (each / ".git").exists()), 0)
-    return [ignore for each in reversed(upwards[1 : root + 1]) for ignore in _ignore_in(each)]
+    top = next((n for n, each in enumerate(upwards) if (each / ".git").exists()), 0)
+    return [ignore for each in reversed(upwards[1 : top + 1]) for ignore in _ignore_in(each)]
 
 
 def _ignore_in(folder: Path) -> Iterator[_Ignore]:
-    file = folder / ".gitignore"
     try:
-        lines = file.read_text("utf-8", errors="replace").splitlines()
+        text = (folder / ".gitignore").read_text("utf-8", errors="replace")
     except OSError:
         return
     from pathspec import GitIgnoreSpec
 
+    # To Git, `deep/**` is all that is in the folder and not the folder; to pathspec it is both.
+    lines = (re.sub(r"/\*\* *$", "/**/*", line) for line in LINE_END.split(text))
     yield _Ignore(folder, GitIgnoreSpec.from_lines(lines))
 
 
 def _is_ignored(path: Path, is_folder: bool, ignores: list[_Ignore]) -> bool:
-    """Whether the innermost `.gitignore` that speaks of a path says to ignore it."""
+    """Whether a path is ignored: the last pattern that fits it, in the innermost file, decides.
+
+    The folder that it is in is not ignored, or Git would not have come to the path.
+    """
     for ignore in reversed(ignores):
-        relative = path.relative_to(ignore.folder).as_posix() + ("/" if is_folder else "")
-        verdict = ignore.spec.check_file(relative).include
-        if verdict is not None:
-            return verdict
+        if not path.is_relative_to(ignore.folder):
+            continue
+        name = path.relative_to(ignore.folder).as_posix() + ("/" if is_folder else "")
+        for pattern in reversed([*ignore.spec.patterns]):
+            if _fits(pattern.regex, name):
+                return bool(pattern.include)
     return False
+
+
+def _fits(regex: re.Pattern[str] | None, name: str) -> bool:
+    """Whether a pattern fits the path itself, not just a folder that the path is in.
+
+    pathspec's one group marks the slash after which a folder's contents follow.
+    """
+    matches = regex.finditer(name) if regex else iter(())
+    return any(match.lastindex is None or match.end(1) == len(name) for match in matches)
 
 
 def _reason(error: OSError) -> str:

@@ -166,9 +166,9 @@ def _print_diffs(checked: Sequence[Checked]) -> int:
 
 def _write_baseline(path: Path, findings: list[Located]) -> int:
     try:
-        write_text(path, baseline.dump(findings))
-    except UnreadableText as error:
-        raise CommandError(f"{path}: {error}") from None
+        path.write_text(baseline.dump(findings), encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise CommandError(f"{path}: can't be written: {error.strerror}") from None
     print_lines([[(f"Recorded {text.amount(len(findings), 'finding')} in {path}.", "green")]])
     return EXIT_OK
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from .command import CommandError
+
 if TYPE_CHECKING:
     from .command import Subparsers
 
@@ -25,7 +27,11 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     from ..lsp.app import serve
 
-    return serve(tcp=args.tcp, host=args.host, port=args.port)
+    try:
+        return serve(tcp=args.tcp, host=args.host, port=args.port)
+    except OSError as error:
+        where = f"{args.host}:{args.port}"
+        raise CommandError(f"can't listen on {where}: {error.strerror or error}") from None
 
 
 def _port(text: str) -> int:

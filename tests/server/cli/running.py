@@ -1,0 +1,76 @@
+"""Runs the command: in this process, which is quick, or as users do, in one of its own."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest import mock
+
+from promptls.cli.main import main
+from promptls.settings_files import cached_settings_in
+
+
+class Result(NamedTuple):
+    code: int
+    out: bytes
+    err: str
+
+    @property
+    def text(self) -> str:
+        return self.out.decode()
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+def run(*arguments: str | Path, stdin: bytes = b"") -> Result:
+    """The command in this process."""
+    # Settings files change between the runs of a test.
+    cached_settings_in.cache_clear()
+    out, err = io.BytesIO(), io.BytesIO()
+    streams = {
+        "stdin": io.TextIOWrapper(io.BytesIO(stdin)),
+        # A console that speaks something else: the command must write UTF-8 all the same.
+        "stdout": io.TextIOWrapper(out, encoding="latin-1", newline="\n"),
+        "stderr": io.TextIOWrapper(err, encoding="latin-1", newline="\n"),
+    }
+    with mock.patch.multiple(sys, **streams):
+        try:
+            code = main([str(argument) for argument in arguments])
+        except SystemExit as end:
+            code = int(end.code or 0)
+        sys.stdout.flush()
+        sys.stderr.flush()
+    return Result(code, out.getvalue(), err.getvalue().decode())
+
+
+def run_process(*arguments: str | Path, stdin: bytes = b"", **environment: str) -> Result:
+    """The command in a process of its own, with what tests it may see of the environment."""
+    done = subprocess.run(
+        [sys.executable, "-m", "promptls", *map(str, arguments)],
+        input=stdin,
+        capture_output=True,
+        env={**plain_environment(), **environment},
+        timeout=120,
+    )
+    return Result(done.returncode, done.stdout, done.stderr.decode())
+
+
+def plain_environment() -> dict[str, str]:
+    """The environment without what would colour the output."""
+    colour = {"NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS"}
+    return {name: value for name, value in os.environ.items() if name not in colour}
+
+
+def write(folder: Path, files: dict[str, str | bytes]) -> None:
+    """Make files, with the folders that they are in, byte for byte."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())

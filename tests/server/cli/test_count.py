@@ -1,0 +1,120 @@
+"""`promptls count`: the contract of its JSON, and its numbers against tiktoken's own."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+from tests.server.cli.running import run, run_process, write
+from tests.vscode.e2e import oracle
+
+from promptls.cli import parallel
+
+TEXTS = {
+    "es.txt": "Los tokenizadores son la parte más subestimada de un LLM.",
+    "ja.txt": "漢字とかな。\r\n次の行\n",
+    "hi.txt": "नमस्ते 👩‍🚀\n\n\nक्या हाल है?",
+    "empty.txt": "",
+    "blank.txt": "a\n\nb",
+    "special.txt": "<|endoftext|> hola",
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("encoding", ["o200k_base", "cl100k_base", "gpt2"])
+def test_the_tokens_are_tiktokens(here: Path, name: str, encoding: str) -> None:
+    text = TEXTS[name]
+    write(here, {name: text})
+    result = run("count", "--json", "--lines", "--encoding", encoding, name)
+    assert result.code == 0
+    [row] = result.json["files"]
+    expected = oracle.count(text, encoding)
+    by_line = oracle.line_counts(text, encoding)
+    assert row == {
+        "path": name,
+        "format": "plain",
+        "encoding": encoding,
+        "tokens": expected,
+        "raw_tokens": expected,
+        "characters": len(text),
+        "bytes": len(text.encode()),
+        "lines": len(row["line_tokens"]),
+        "messages": [{"role": None, "tokens": expected, "start": 0, "end": len(text)}],
+        "placeholders": 0,
+        "line_tokens": [by_line.get(n + 1, 0) for n in range(len(row["line_tokens"]))],
+    }
+    assert result.json["total"] == expected == sum(row["line_tokens"])
+
+
+def test_known_values(here: Path) -> None:
+    write(here, TEXTS)
+    rows = run("count", "--json", "es.txt", "blank.txt").json
+    assert [row["tokens"] for row in rows["files"]] == [15, 3]
+    assert rows["total"] == 18
+    control = run("count", "--json", "--model", "gpt-4", "--special-tokens=control", "special.txt")
+    assert control.json["total"] == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "names"),
+    [
+        (["es.txt", "ja.txt"], ["es.txt", "ja.txt"]),
+        (["ja.txt", "es.txt", "ja.txt", "./es.txt"], ["ja.txt", "es.txt"]),
+        (["."], sorted(TEXTS)),
+        (["es.txt", "."], ["es.txt", *sorted(set(TEXTS) - {"es.txt"})]),
+    ],
+)
+def test_each_file_counts_once_and_in_order(
+    here: Path, arguments: list[str], names: list[str]
+) -> None:
+    write(here, TEXTS)
+    rows = run("count", "--json", *arguments).json
+    assert [row["path"] for row in rows["files"]] == names
+    assert rows["total"] == sum(oracle.count(TEXTS[name]) for name in names)
+
+
+def test_standard_input(here: Path) -> None:
+    write(here, {"sub/promptls.toml": 'encoding = "gpt2"'})
+    text = TEXTS["ja.txt"]
+    [row] = run("count", "--json", "-", stdin=text.encode()).json["files"]
+    assert (row["path"], row["encoding"]) == ("-", "o200k_base")
+    name = "sub/unsaved.txt"
+    [row] = run("count", "--json", "-", "--stdin-filename", name, stdin=text.encode()).json["files"]
+    assert (row["path"], row["encoding"]) == (name, "gpt2")
+    assert row["tokens"] == oracle.count(text, "gpt2")
+
+
+def test_the_report_for_people(here: Path) -> None:
+    write(here, {"a.txt": "hola\n\nadiós", "b.txt": "x"})
+    assert run("count", "a.txt", "b.txt").text == (
+        "     4  a.txt  plain · o200k_base\n     1  b.txt  plain · o200k_base\n     5  total\n"
+    )
+    assert run("count", "--lines", "a.txt").text == (
+        "     2  hola\n        \n     2  adiós\n     4  a.txt  plain · o200k_base\n"
+    )
+
+
+def test_every_core_counts_the_same(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = {f"{n}.txt": f"{TEXTS['hi.txt']} {n}\n" * (n % 7) for n in range(250)}
+    write(here, {**texts, "bad.txt": b"caf\xe9"})
+    count = partial(run, "count", "--json", "--lines", ".")
+    alone = count()
+    monkeypatch.setattr(parallel, "_cores", lambda: 3)
+    monkeypatch.setattr(parallel, "_WORTH_FORKING", 0)
+    monkeypatch.setattr(parallel, "_WORTH_SPAWNING", 0)
+    monkeypatch.setattr(parallel, "_BATCH_FILES", 7)
+    together = count()
+    assert alone == together
+    assert len(alone.json["files"]) == 250
+    assert alone.json["total"] == sum(map(oracle.count, texts.values()))
+
+
+def test_a_long_way_through_processes(here: Path) -> None:
+    """Enough text that a real command starts its workers."""
+    text = (TEXTS["hi.txt"] + TEXTS["es.txt"] + "\n") * 4000
+    names = [f"{n}.txt" for n in range(8)]
+    write(here, dict.fromkeys(names, text))
+    result = run_process("count", "--json", *names)
+    assert result.code == 0
+    assert result.json["total"] == 8 * oracle.count(text)

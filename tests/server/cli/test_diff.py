@@ -1,0 +1,94 @@
+"""`promptls diff`, in real repositories."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests.server.cli.running import run, write
+
+
+def git(*arguments: str) -> None:
+    identity = ["-c", "user.name=Ana", "-c", "user.email=ana@example.org"]
+    subprocess.run(["git", *identity, *arguments], check=True, capture_output=True)
+
+
+LONG = "Una frase que no cambia.\n" * 8
+
+
+@pytest.fixture
+def repository(here: Path) -> Path:
+    """Three prompts and a program, committed; then each is changed in a way of its own."""
+    write(here, {"a.txt": "uno dos\n", "gone.md": "adiós\n", "sub/old name.md": LONG, "x.py": "1"})
+    git("init", "-q", "-b", "main")
+    git("add", ".")
+    git("commit", "-q", "-m", "first")
+    git("tag", "v1")
+    write(here, {"a.txt": "uno dos tres cuatro\n", "sub/ñ.md": LONG + "Y otra.\n", "x.py": "2"})
+    (here / "gone.md").unlink()
+    (here / "sub/old name.md").unlink()
+    git("add", "-A")
+    write(here, {"new.txt": "hola"})
+    return here
+
+
+def summary(*arguments: str) -> list[tuple[str, int | None, int | None]]:
+    rows = run("diff", "--json", *arguments).json["files"]
+    return [(row["path"], row["before"], row["after"]) for row in rows]
+
+
+def test_what_changed(repository: Path) -> None:
+    rows = summary()
+    assert [path for path, _, _ in rows] == ["a.txt", "gone.md", "new.txt", "sub/ñ.md"]
+    a, gone, new, renamed = rows
+    assert gone[2] is None and gone[1]
+    assert new[1:] == (None, 1)
+    assert renamed[1] and renamed[2] and renamed[2] > renamed[1] > 30
+    assert a[2] == run("count", "--json", "a.txt").json["total"]
+    assert summary("v1") == rows
+
+
+def test_paths_and_revisions(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [row[0] for row in summary("a.txt", "new.txt")] == ["a.txt", "new.txt"]
+    assert [row[0] for row in summary("v1", "sub")] == ["sub/ñ.md"]
+    result = run("diff", "v2")
+    assert (result.code, result.err.count("\n")) == (2, 1)
+    assert "v2: is neither a revision" in result.err
+    monkeypatch.chdir(repository / "sub")
+    assert [row[0] for row in summary()] == ["ñ.md"]
+    git("commit", "-q", "-m", "second")
+    assert summary() == []
+    assert run("diff").text == "No prompt file has another number of tokens than at HEAD.\n"
+
+
+def test_the_table(repository: Path) -> None:
+    lines = run("diff").text.split("\n")
+    assert lines[0].split() == ["before", "now", "change", "file"]
+    assert lines[2].split() == ["2", "–", "-2", "deleted", "gone.md"] or "deleted" in lines[2]
+    assert "new" in lines[3] and lines[-2].endswith("total")
+
+
+def test_markdown_for_a_pull_request(repository: Path) -> None:
+    lines = run("diff", "--markdown", "v1").text.strip().split("\n")
+    assert lines[0] == "| Prompt | Tokens at `v1` | Now | Change | |"
+    assert {line.count("|") for line in lines} == {6}
+    assert lines[4].startswith("| `new.txt` | – | 1 | +1 | new |")
+    assert lines[-1].startswith("| **total** |")
+
+
+def test_line_ends_as_a_checkout_has_them(here: Path) -> None:
+    """A checkout that writes CRLF has not changed a prompt."""
+    git("init", "-q")
+    write(here, {".gitattributes": "*.txt text eol=crlf\n", "a.txt": "uno\r\n\r\ndos\r\n"})
+    git("add", ".")
+    git("commit", "-q", "-m", "first")
+    write(here, {"a.txt": "uno\r\n\r\ndos\r\n"})
+    assert summary() == []
+
+
+def test_text_that_cannot_be_read_is_said(repository: Path) -> None:
+    write(repository, {"a.txt": b"caf\xe9"})
+    result = run("diff", "--json")
+    assert result.code == 2
+    assert "a.txt: isn't UTF-8" in result.err

@@ -1,0 +1,95 @@
+"""`split`, `compare`, `encodings` and `rules`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.server.cli.running import run, write
+from tests.vscode.e2e import oracle
+
+from promptls.rules import all_rules
+
+
+def test_split_shows_bytes_of_partial_characters(here: Path) -> None:
+    write(here, {"a.txt": "漢字"})
+    result = run("split", "--json", "--encoding", "gpt2", "a.txt").json
+    tokens = [(t["text"], t["bytes"], t["start"], t["end"]) for t in result["tokens"]]
+    assert result["encoding"] == "gpt2"
+    assert tokens == [
+        (None, "e6", 0, 1),
+        (None, "bc", 0, 1),
+        (None, "a2", 0, 1),
+        (None, "e5ad", 1, 2),
+        (None, "97", 1, 2),
+    ]
+    assert run("split", "--encoding", "gpt2", "a.txt").text.split("\n")[3].endswith("bytes e5ad")
+
+
+def test_split_says_the_ids(here: Path) -> None:
+    write(here, {"a.txt": "<|endoftext|> hola\t\\\n"})
+    ids = ["--encoding", "cl100k_base", "--special-tokens", "control", "a.txt"]
+    rows = run("split", "--json", *ids).json["tokens"]
+    assert [row["id"] for row in rows][:3] == [100257, 305, 8083]
+    lines = run("split", *ids).text.strip("\n").split("\n")
+    assert lines[0] == ' 100257  0–13          "<|endoftext|>"'
+    assert [line.split()[2] for line in lines[-2:]] == ['"\\t"', '"\\\\\\n"']
+
+
+def test_compare(here: Path) -> None:
+    text = "El niño juega en el jardín."
+    write(here, {"a.txt": text})
+    rows = run("compare", "--json", "a.txt", "--encodings", "gpt2,cl100k_base,o200k_base").json[
+        "rows"
+    ]
+    assert [(row["encoding"], row["tokens"]) for row in rows] == [
+        ("gpt2", 12),
+        ("cl100k_base", 11),
+        ("o200k_base", 7),
+    ]
+    assert rows[2] == {
+        "encoding": "o200k_base",
+        "tokens": oracle.count(text),
+        "characters_per_token": round(27 / 7, 4),
+        "bytes_per_token": round(29 / 7, 4),
+        "tokens_per_word": round(7 / 6, 4),
+    }
+    report = run("compare", "a.txt").text.split("\n")
+    assert report[0].split() == [
+        "encoding",
+        "tokens",
+        "characters/token",
+        "bytes/token",
+        "tokens/word",
+    ]
+    assert len({len(line) for line in report if line}) == 1
+
+
+@pytest.mark.parametrize("text", ["", "\n", "漢"])
+def test_compare_of_next_to_nothing(here: Path, text: str) -> None:
+    write(here, {"a.txt": text})
+    for row in run("compare", "--json", "a.txt").json["rows"]:
+        assert row["tokens"] == oracle.count(text, row["encoding"])
+
+
+def test_the_settings_choose_what_is_compared(here: Path) -> None:
+    write(here, {"a.txt": "hola", "promptls.toml": 'compareEncodings = ["gpt2", "gpt2"]'})
+    assert [row["encoding"] for row in run("compare", "--json", "a.txt").json["rows"]] == ["gpt2"]
+
+
+def test_encodings(here: Path) -> None:
+    rows = {row["name"]: row for row in run("encodings", "--json").json["encodings"]}
+    assert next(iter(rows)) == "o200k_base"
+    for name, row in rows.items():
+        assert row["vocabulary_size"] == oracle.encoding(name).n_vocab
+    assert "gpt-4o" in rows["o200k_base"]["models"]
+    assert len(run("encodings").text.strip().split("\n")) == len(rows)
+
+
+def test_rules(here: Path) -> None:
+    rows = run("rules", "--json").json
+    assert [row["name"] for row in rows] == [rule.name for rule in all_rules()]
+    for row in rows:
+        page = run("rules", row["name"]).text
+        assert page.startswith(f"# {row['name']}\n\n{row['summary']}\n")
+        assert run("rules", row["name"], "--json").json == [row]
