@@ -193,9 +193,8 @@ class Passage:
         at = 0
         for edit in edits:
             runs.copy(self, at, edit.start)
-            start = max(at, edit.start)
-            if edit.text:
-                runs.decode(self, start, edit)
+            if edit.text and edit.end > at:
+                runs.decode(self, max(at, edit.start), edit)
             at = max(at, edit.end)
         runs.copy(self, at, len(self.text))
         return runs.passage(self.start, self.end)
@@ -208,6 +207,18 @@ class Passage:
             for start, end in spans
             if self.start <= start and end <= self.end
         )
+
+    def seen_through(self, outer: Passage) -> Passage:
+        """The passage, if what it takes for the file is really the text of `outer`."""
+        runs = _Runs()
+        for run in self.source.runs:
+            text = self.text[run.text_start : run.text_start + run.text_length]
+            if run.verbatim:
+                runs.copy(outer, run.file_start, run.file_start + run.file_length)
+            elif text:
+                end = run.file_start + run.file_length
+                runs.decode(outer, run.file_start, Edit(run.file_start, end, text))
+        return runs.passage(*outer.file_span(self.start, self.end))
 
     def stripped(self, characters: str) -> Passage:
         """The passage without such characters at its edges."""
@@ -224,6 +235,15 @@ class Passage:
     def message(self, role: str | None) -> Message:
         """The passage as a message."""
         return Message(role, self.start, self.end, self.text, self.source)
+
+
+def joined(passages: Iterable[Passage]) -> Passage:
+    """Passages of one file, in its order, as one. At least one."""
+    parts = list(passages)
+    runs = _Runs()
+    for part in parts:
+        runs.copy(part, 0, len(part.text))
+    return runs.passage(parts[0].start, parts[-1].end)
 
 
 class PassageBuilder:

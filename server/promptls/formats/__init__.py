@@ -7,13 +7,40 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib import import_module
+from itertools import chain
 from pathlib import PurePath
 
 from ..prompt import Prompt
 
 # Each module here has a `FORMAT`. The first that claims a file gets it, so the more specific
 # names come first; plain text comes last and takes whatever is left.
-MODULES = ("plain",)
+MODULES = (
+    "prompt_markdown",
+    "instructions",
+    "agent",
+    "skill",
+    "mdc",
+    "prompty",
+    "dotprompt",
+    "promptfile",
+    "continue_prompt",
+    "prompt_text",
+    "chatml",
+    "harmony",
+    "github_models",
+    "promptfoo",
+    "promptfoo_text",
+    "openai_messages",
+    "openai_jsonl",
+    "langchain",
+    "semantic_kernel",
+    "baml",
+    "jinja",
+    "handlebars",
+    "mustache",
+    "markdown",
+    "plain",
+)
 
 
 @dataclass(frozen=True)
@@ -30,6 +57,8 @@ class Format:
     """The editor's language ids that mean this format."""
     accepts: Callable[[str], bool] | None = None
     """For a name that several formats share: whether the text looks like this one."""
+    own_patterns: tuple[str, ...] = ()
+    """Those of `patterns` that no other format shares: `accepts` has no say there."""
     verbatim: bool = False
     """Whether the model always sees the file exactly as it stands, as one message."""
 
@@ -41,16 +70,22 @@ def detect(path: str | None, text: str, language_id: str | None = None) -> Forma
     only where the name alone doesn't tell.
     """
     name = PurePath(path).name.lower() if path else ""
-    for by_name in (True, False):
-        for candidate in all_formats():
-            claims = (
-                any(fnmatchcase(name, pattern) for pattern in candidate.patterns)
-                if by_name
-                else language_id in candidate.language_ids
-            )
-            if claims and (candidate.accepts is None or candidate.accepts(text)):
-                return candidate
-    return all_formats()[-1]
+    formats = all_formats()
+    by_name = (each for each in formats if _claims(each, name, text))
+    by_language = (
+        each
+        for each in formats
+        if language_id in each.language_ids and (each.accepts is None or each.accepts(text))
+    )
+    return next(chain(by_name, by_language), formats[-1])
+
+
+def _claims(candidate: Format, name: str, text: str) -> bool:
+    if any(fnmatchcase(name, pattern) for pattern in candidate.own_patterns):
+        return True
+    if not any(fnmatchcase(name, pattern) for pattern in candidate.patterns):
+        return False
+    return candidate.accepts is None or candidate.accepts(text)
 
 
 @cache

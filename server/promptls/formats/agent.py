@@ -1,0 +1,32 @@
+"""`.agent.md` and `.chatmode.md`: an optional YAML header, then the agent's instructions."""
+
+from __future__ import annotations
+
+from ..prompt import Prompt, passage
+from . import Format
+from .front_matter import read_front_matter
+
+
+def parse(text: str) -> Prompt:
+    front_matter = read_front_matter(text)
+    body = passage(text, front_matter.body_start, len(text))
+    return Prompt(
+        "agent",
+        (body.message(None),),
+        header=front_matter.header,
+        problems=tuple(front_matter.problems),
+    )
+
+
+FORMAT = Format(
+    name="agent",
+    parse=parse,
+    patterns=(
+        "*.agent.md",
+        "*.chatmode.md",
+    ),
+    language_ids=(
+        "chatagent",
+        "chatmode",
+    ),
+)

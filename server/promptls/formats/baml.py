@@ -1,0 +1,110 @@
+"""BAML: the prompts of functions, `prompt #"…"#`, and template strings.
+
+As BAML's runtime renders them (jinja-runtime/src/lib.rs): the text is dedented and trimmed, is
+a MiniJinja template with trim_blocks and lstrip_blocks, and `{{ _.role("user") }}` begins
+a message, which is trimmed. `{{ ctx.output_format }}` becomes the output's description at run time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..prompt import Edit, Message, Passage, Placeholder, Problem, Prompt, Span, passage
+from . import Format, jinja
+from .templates import Rendering, Tag, Template, render
+
+_TEXT = re.compile(
+    r"^[ \t]*(?:prompt|template_string[ \t]+\w+[ \t]*(?:\([^)]{0,2000}\))?)"
+    r'[ \t]*(?P<hashes>\#{1,10})"',
+    re.MULTILINE,
+)
+_ROLE = re.compile(r"""\{\{-?\s*_\.(?:role|chat)\(\s*(?:role\s*=\s*)?["'](?P<role>\w+)["']""")
+_LINE = re.compile(r"[^\n]*")
+_SPACES = re.compile(r"\s*")
+
+
+def parse(text: str) -> Prompt:
+    messages: list[Message] = []
+    placeholders: list[Placeholder] = []
+    problems: list[Problem] = []
+    structure: list[Span] = []
+    at = 0
+    while opener := _TEXT.search(text, at):
+        closer = '"' + opener["hashes"]
+        end = text.find(closer, opener.end())
+        if end < 0:
+            message = f"this text is never closed with {closer}"
+            problems.append(Problem(opener.start("hashes"), opener.end(), message))
+            end = len(text)
+        at = max(min(end + len(closer), len(text)), opener.end())
+        body = _dedented(passage(text, opener.end(), end)).stripped(" \t\r\n\v\f")
+        template = jinja.scan(body.text)
+        rendering = render(body, _own_names(template), trim_blocks=True)
+        roles = list(_roles(body, template.tags))
+        messages += _messages(rendering, roles)
+        placeholders += rendering.placeholders
+        problems += rendering.problems
+        structure += (span for span, _ in roles)
+    return Prompt(
+        "baml",
+        tuple(messages),
+        placeholders=tuple(placeholders),
+        structure=tuple(structure),
+        problems=tuple(sorted(problems)),
+        is_chat=any(message.role for message in messages),
+    )
+
+
+def _dedented(body: Passage) -> Passage:
+    """Without the whitespace that all lines have at their start."""
+    lines = list(_LINE.finditer(body.text))
+    depth = min(
+        (_depth(line.group()) for line in lines if line.group().strip()),
+        default=0,
+    )
+    return body.edited(
+        Edit(line.start(), min(line.start() + depth, line.end())) for line in lines if depth
+    )
+
+
+def _depth(line: str) -> int:
+    spaces = _SPACES.match(line)
+    return len(spaces.group()) if spaces else 0
+
+
+def _own_names(template: Template) -> Template:
+    """What BAML itself provides is no input."""
+    tags = []
+    for tag in template.tags:
+        uses = tuple(name for name in tag.uses if name not in ("_", "ctx"))
+        is_role = tag.name.startswith("_.")
+        kind = "tag" if is_role else "local" if tag.uses and not uses and tag.is_value else tag.kind
+        tags.append(tag._replace(uses=uses, kind=kind, name="" if is_role else tag.name))
+    return template._replace(tags=tags)
+
+
+def _roles(body: Passage, tags: list[Tag]) -> Iterator[tuple[Span, str]]:
+    for tag in tags:
+        match = _ROLE.match(body.text, tag.start, tag.end) if tag.name.startswith("_.") else None
+        if match:
+            yield body.file_span(tag.start, tag.end), match["role"]
+
+
+def _messages(rendering: Rendering, roles: list[tuple[Span, str]]) -> Iterator[Message]:
+    """The messages between the roles, those without text left out."""
+    whole = rendering.passage
+    if not roles:
+        yield rendering.message(None)
+        return
+    role: str | None = None
+    at = 0
+    for span, following in [*roles, (None, None)]:
+        end = whole.source.to_text(span.start) if span else len(whole.text)
+        part = whole.slice(at, end).stripped(" \t\r\n\v\f")
+        if part.text:
+            yield rendering.message(role, part)
+        at, role = end, following
+
+
+FORMAT = Format(name="baml", parse=parse, patterns=("*.baml",), language_ids=("baml",))

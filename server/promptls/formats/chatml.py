@@ -1,0 +1,25 @@
+"""ChatML: `<|im_start|>role`, a line end, the message, `<|im_end|>`.
+
+A last turn that is open is where the model answers. `{{name}}` is taken for a placeholder.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..prompt import Prompt
+from . import Format
+from .turns import parse_turns
+
+# An opener begins a line, or follows the closer of the turn before it.
+_OPENER = re.compile(
+    r"(?:(?<![^\r\n\ufeff])|(?<=<\|im_end\|>))<\|im_start\|>"
+    r"(?P<role>[^\s<]*)[^\r\n<]*(?:\r\n|\r|\n|\Z)"
+)
+
+
+def parse(text: str) -> Prompt:
+    return parse_turns("chatml", text, _OPENER, ("<|im_end|>",))
+
+
+FORMAT = Format(name="chatml", parse=parse, patterns=("*.chatml",), language_ids=("chatml",))

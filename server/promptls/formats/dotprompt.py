@@ -1,0 +1,143 @@
+"""dotprompt (`.prompt`): a YAML header, then a Handlebars template with `{{role "system"}}`.
+
+As dotprompt's own readers do it (parse.ts, _parse.py): blank and `#` lines may precede the header;
+an empty header, no line end after its last fence, or a BOM mean that there is none and that the
+whole file is the template. The template is trimmed only if there is a header. Messages without
+text are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ..prompt import Message, Passage, Prompt, Span, joined, passage
+from . import Format, continue_prompt, handlebars, promptfile
+from .document import Document, Node, entries, get, sample_values
+from .templates import Rendering, Tag, Template, render
+from .yaml_document import read_yaml
+
+# What String.prototype.trim takes away in JavaScript.
+JS_SPACE = (
+    "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+_OPENING = re.compile(r"(?:(?:#[^\n]*|[ \t]*)\n)*---(?P<space>\s*)")
+_CLOSING = re.compile(r"(?:\r\n|\r|\n)---(?P<space>\s*)")
+_MARK = re.compile(
+    r"""\{\{~?\s*(?:role\s+["'](?P<role>[a-z]+)["']|(?P<history>history)|(?P<part>media|section)\b)
+    |<<<dotprompt:(?:role:(?P<raw_role>[a-z]+)|(?P<raw_history>history))>>>""",
+    re.VERBOSE,
+)
+_RAW_MARK = re.compile(r"<<<dotprompt:(?:role:[a-z]+|history)>>>")
+_SIGN = re.compile(r"\{\{~?\s*role\b|<<<dotprompt:")
+_FIELD = re.compile(r"[^?(]+")
+
+
+def parse(text: str) -> Prompt:
+    header, body, document = _header(text)
+    template = _with_raw_marks(handlebars.scan(body.text), body.text)
+    rendering = render(body, template)
+    messages = _messages(rendering, list(_marks(body, template.tags)))
+    return Prompt(
+        "dotprompt",
+        tuple(messages),
+        header=header,
+        placeholders=rendering.placeholders,
+        structure=tuple(mark.span for mark in _marks(body, template.tags) if mark.role),
+        problems=(*document.problems, *rendering.problems),
+        inputs=_inputs(document.root),
+        samples=tuple(sample_values(get(document.root, "input", "default"))),
+        is_chat=True,
+    )
+
+
+def _header(text: str) -> tuple[Span | None, Passage, Document]:
+    opening = _OPENING.match(text)
+    closing = None
+    if opening and _has_line_end(opening["space"]):
+        closings = _CLOSING.finditer(text, opening.end())
+        closing = next((each for each in closings if _has_line_end(each["space"])), None)
+    if opening is None or closing is None:
+        return None, passage(text, 0, len(text)), Document([], [])
+    body = passage(text, closing.end(), len(text)).stripped(JS_SPACE)
+    document = read_yaml(text, opening.end(), closing.start())
+    return Span(0, closing.end()), body, document
+
+
+def _has_line_end(space: str) -> bool:
+    return "\n" in space or "\r" in space
+
+
+def _with_raw_marks(template: Template, text: str) -> Template:
+    """The template with the markers that its helpers would write, written by hand."""
+    marks = [Tag(match.start(), match.end(), "tag") for match in _RAW_MARK.finditer(text)]
+    if not marks:
+        return template
+    tags: list[Tag] = []
+    for tag in sorted(template.tags + marks):
+        if not tags or tags[-1].end <= tag.start:
+            tags.append(tag)
+    return template._replace(tags=tags)
+
+
+class _Mark(NamedTuple):
+    span: Span
+    role: str | None
+    """The role of the message that begins here; None where a message only gets another part."""
+
+
+def _marks(body: Passage, tags: list[Tag]) -> Iterator[_Mark]:
+    for tag in tags:
+        mark = _MARK.match(body.text, tag.start, tag.end) if tag.kind != "comment" else None
+        if mark:
+            is_history = mark["history"] or mark["raw_history"]
+            role = "model" if is_history else mark["role"] or mark["raw_role"]
+            yield _Mark(body.file_span(tag.start, tag.end), role)
+
+
+def _messages(rendering: Rendering, marks: list[_Mark]) -> Iterator[Message]:
+    """The messages between the marks, those without text left out; one empty one if all are."""
+    whole = rendering.passage
+    role, parts, count = "user", list[Passage](), 0
+    at = 0
+    for mark in [*marks, None]:
+        end = whole.source.to_text(mark.span.start) if mark else len(whole.text)
+        part = whole.slice(at, end)
+        if part.text.strip(JS_SPACE):
+            parts.append(part)
+        at = end
+        if mark and not mark.role:
+            continue
+        if parts or (mark is None and not count):
+            yield rendering.message(role, joined(parts) if parts else part)
+            count += 1
+            parts = []
+        role = mark.role if mark and mark.role else role
+
+
+def _inputs(root: Node | None) -> tuple[str, ...] | None:
+    schema = get(root, "input", "schema")
+    if schema is None:
+        return None
+    fields = entries(get(schema, "properties")) or entries(schema)
+    return tuple(match[0].strip() for name, _ in fields if (match := _FIELD.match(name)))
+
+
+def _accepts(text: str) -> bool:
+    if _SIGN.search(text):
+        return True
+    others = promptfile.FORMAT.accepts, continue_prompt.FORMAT.accepts
+    if any(accepts and accepts(text) for accepts in others):
+        return False
+    return _header(text)[0] is not None
+
+
+FORMAT = Format(
+    name="dotprompt",
+    parse=parse,
+    patterns=("*.prompt",),
+    language_ids=("dotprompt",),
+    accepts=_accepts,
+)

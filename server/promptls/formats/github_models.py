@@ -1,0 +1,27 @@
+"""GitHub Models' `.prompt.yml`: YAML with `messages`, in which `{{name}}` is a placeholder."""
+
+from __future__ import annotations
+
+from ..prompt import Prompt
+from . import Format
+from .conversation import messages, turns
+from .document import get, items, sample_values
+from .templates import scan_values
+from .yaml_document import read_yaml
+
+
+def parse(text: str) -> Prompt:
+    document = read_yaml(text)
+    found, placeholders, problems = messages(turns(document.root), scan_values)
+    data = items(get(document.root, "testData"))
+    return Prompt(
+        "github-models",
+        found,
+        placeholders=placeholders,
+        problems=(*document.problems, *problems),
+        samples=tuple(sample_values(data[0])) if data else (),
+        is_chat=True,
+    )
+
+
+FORMAT = Format(name="github-models", parse=parse, patterns=("*.prompt.yml", "*.prompt.yaml"))

@@ -1,0 +1,27 @@
+"""Harmony: `<|start|>role<|channel|>name<|message|>`, the message, `<|end|>`.
+
+The other closers are `<|return|>` and `<|call|>`. A last turn that is open, even before its
+`<|message|>`, is where the model answers. `{{name}}` is taken for a placeholder.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..prompt import Prompt
+from . import Format
+from .turns import parse_turns
+
+_CLOSERS = ("<|end|>", "<|return|>", "<|call|>")
+_OPENER = re.compile(
+    r"(?:(?<![^\r\n\ufeff])|(?<=<\|end\|>)|(?<=<\|return\|>)|(?<=<\|call\|>))<\|start\|>"
+    r"(?P<role>[^\s<]*)[^\r\n<]*"
+    r"(?:<\|(?:channel|constrain)\|>[^\r\n<]*)*(?:<\|message\|>|\s*\Z)"
+)
+
+
+def parse(text: str) -> Prompt:
+    return parse_turns("harmony", text, _OPENER, _CLOSERS)
+
+
+FORMAT = Format(name="harmony", parse=parse, patterns=("*.harmony",), language_ids=("harmony",))

@@ -1,0 +1,55 @@
+"""promptfoo's text files: several prompts, a line `---` between them; each is trimmed.
+
+promptfoo names such files in its configuration only, so they are known here by the name that its
+documentation uses, `prompts.txt`. Blank prompts are left out; prompts are Nunjucks templates.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..prompt import Edit, Passage, Prompt, Span, passage
+from . import Format, jinja
+from .conversation import Turn, messages
+from .dotprompt import JS_SPACE
+from .promptfoo import turns_in
+
+_LINE = re.compile(r"[^\r\n]*(?P<end>\r?\n|\r|\Z)")
+
+
+def parse(text: str) -> Prompt:
+    delimiters = list(_delimiters(text))
+    edges = [0, *(edge for span in delimiters for edge in span), len(text)]
+    found = list[Turn]()
+    for start, end in zip(edges[::2], edges[1::2], strict=True):
+        part = _line_feeds(passage(text, start, end)).stripped(JS_SPACE)
+        if part.text:
+            found += turns_in(part)
+    all_messages, placeholders, problems = messages(iter(found), jinja.scan)
+    return Prompt(
+        "promptfoo-text",
+        all_messages,
+        placeholders=placeholders,
+        structure=tuple(delimiters),
+        problems=problems,
+        is_chat=any(message.role for message in all_messages),
+    )
+
+
+def _delimiters(text: str) -> Iterator[Span]:
+    for match in _LINE.finditer(text):
+        if match.group().strip(JS_SPACE) == "---":
+            yield Span(*match.span())
+
+
+def _line_feeds(part: Passage) -> Passage:
+    ends = re.compile(r"\r\n").finditer(part.text)
+    return part.edited(Edit(match.start(), match.start() + 1) for match in ends)
+
+
+FORMAT = Format(
+    name="promptfoo-text",
+    parse=parse,
+    patterns=("prompts.txt", "*.prompts.txt"),
+)

@@ -1,0 +1,96 @@
+"""`.prompty` files: a header, then messages that begin with lines such as `system:`.
+
+As prompty 2.1 reads them: `---` (or `+++`) may follow blank lines; the header ends at the next such
+mark, wherever that stands, and the body loses the whitespace at its start. The body is a Jinja2 or,
+if the header says so, a Mustache template.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..prompt import Problem, Prompt, Span, passage
+from . import Format, jinja, mustache
+from .document import Node, entries, get, items, sample_values, string
+from .roles import split_by_roles
+from .templates import render
+from .yaml_document import read_yaml
+
+_OPENING = re.compile(r"\ufeff?\s*(?P<fence>---|\+\+\+)")
+_CLOSING = re.compile(r"---|\+\+\+")
+
+
+def parse(text: str) -> Prompt:
+    opening = _OPENING.match(text)
+    closing = opening and _CLOSING.search(text, opening.end())
+    header, body_start, root = None, 0, None
+    problems: list[Problem] = []
+    if opening and closing:
+        document = read_yaml(text, opening.end(), closing.start())
+        root = document.root
+        body_start = len(text) - len(text[closing.end() :].lstrip())
+        header = Span(0, body_start)
+        problems += document.problems
+        problems += _inside_a_line(text, closing)
+    elif opening:
+        message = "the header is never closed with ---, so the whole file counts as prompt"
+        problems.append(Problem(*opening.span("fence"), message))
+    body = passage(text, body_start, len(text))
+    template = mustache.scan(body.text) if _is_mustache(root) else jinja.scan(body.text)
+    rendering = render(body, template)
+    messages, structure = split_by_roles(body, template)
+    return Prompt(
+        "prompty",
+        messages,
+        header=header,
+        placeholders=rendering.placeholders,
+        structure=structure,
+        problems=(*problems, *rendering.problems),
+        inputs=_inputs(root),
+        samples=tuple(dict(_samples(root)).items()),
+        is_chat=True,
+    )
+
+
+def _inside_a_line(text: str, closing: re.Match[str]) -> Iterator[Problem]:
+    before = text[text.rfind("\n", 0, closing.start()) + 1 : closing.start()]
+    if before.strip():
+        message = "prompty ends the header at this mark, though it stands inside a line"
+        yield Problem(closing.start(), closing.end(), message)
+
+
+def _is_mustache(root: Node | None) -> bool:
+    template = get(root, "template")
+    kinds = (
+        template,
+        get(template, "format"),
+        get(template, "type"),
+        get(template, "format", "kind"),
+    )
+    return any(string(kind) == "mustache" for kind in kinds)
+
+
+def _inputs(root: Node | None) -> tuple[str, ...] | None:
+    declared = get(root, "inputs")
+    if declared is None:
+        declared = get(root, "inputSchema", "properties")
+    if declared is None:
+        return None
+    names = [key for key, _ in entries(declared)]
+    names += [name for item in items(declared) if (name := string(get(item, "name")))]
+    return tuple(names)
+
+
+def _samples(root: Node | None) -> Iterator[tuple[str, str]]:
+    """The values of `sample`, and what the inputs give as their sample, example or default."""
+    inputs = get(root, "inputs")
+    named = [*entries(inputs), *((string(get(item, "name")) or "", item) for item in items(inputs))]
+    for name, declaration in named:
+        for key, value in sample_values(declaration):
+            if name and key in ("default", "example", "sample"):
+                yield name, value
+    yield from sample_values(get(root, "sample"))
+
+
+FORMAT = Format(name="prompty", parse=parse, patterns=("*.prompty",), language_ids=("prompty",))

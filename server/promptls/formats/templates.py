@@ -1,0 +1,232 @@
+"""What template languages share: tags, what they take away around them, and blocks left open.
+
+A language's `scan` gives the `Template` of a text; `render` takes from a passage what the language
+itself would take, as if every condition held and every loop ran once.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, islice, takewhile
+from typing import NamedTuple
+
+from ..prompt import Edit, Message, Passage, Placeholder, Problem, Span
+
+_LINE_END = re.compile(r"\r\n?")
+# A tag that is never closed is looked for up to the text's end; so that many of them do not take
+# quadratic time, only short tags are believed after that many of them.
+_MOST_UNCLOSED = 16
+_SHORT = 256
+
+
+class Tag(NamedTuple):
+    """A tag, by characters of the text that was scanned."""
+
+    start: int
+    end: int
+    kind: str
+    """As in `Placeholder`."""
+    name: str = ""
+    uses: tuple[str, ...] = ()
+    trims_left: bool = False
+    """Whether it takes away all whitespace before it."""
+    trims_right: bool = False
+    stands_alone: bool = False
+    """Whether it takes its line away if nothing else is on it."""
+
+    @property
+    def is_value(self) -> bool:
+        """Whether some value is sent in its place."""
+        return self.kind in ("variable", "local")
+
+
+class Template(NamedTuple):
+    """What was found in a text: all in ascending order, by characters of that text."""
+
+    tags: list[Tag]
+    escapes: list[Edit]
+    """Parts that are sent as something else, such as `\\{{`."""
+    problems: list[Problem]
+
+    def part(self, start: int, end: int) -> Template:
+        """What lies in text[start:end], by characters of that; without the problems."""
+        first = bisect_left(self.tags, start, key=_start)
+        tags = [
+            tag._replace(start=tag.start - start, end=tag.end - start)
+            for tag in takewhile(lambda tag: tag.end <= end, islice(self.tags, first, None))
+        ]
+        first = bisect_left(self.escapes, start, key=_start)
+        escapes = [
+            Edit(edit.start - start, edit.end - start, edit.text)
+            for edit in takewhile(lambda edit: edit.end <= end, islice(self.escapes, first, None))
+        ]
+        return Template(tags, escapes, [])
+
+
+def _start(item: Tag | Edit) -> int:
+    return item.start
+
+
+Scan = Callable[[str], Template]
+
+
+@dataclass(frozen=True)
+class Rendering:
+    """A passage without tags and comments; values are still in it, so that edges can be trimmed."""
+
+    passage: Passage
+    placeholders: tuple[Placeholder, ...]
+    """By characters of the file, as everything here."""
+    problems: tuple[Problem, ...]
+
+    @property
+    def values(self) -> list[Span]:
+        """Where values will stand."""
+        return [Span(p.start, p.end) for p in self.placeholders if p.kind in ("variable", "local")]
+
+    def message(self, role: str | None, passage: Passage | None = None) -> Message:
+        """The passage, or a part of it, as a message without its values."""
+        part = passage or self.passage
+        return part.without(
+            span for span in self.values if part.start <= span.start and span.end <= part.end
+        ).message(role)
+
+
+def render(
+    passage: Passage, template: Template, more: Iterable[Edit] = (), trim_blocks: bool = False
+) -> Rendering:
+    """Take a template's tags out of the passage in which they were found, and make `more` edits.
+
+    `trim_blocks` stands for Jinja's settings trim_blocks and lstrip_blocks.
+    """
+    edits = chain(_removals(passage.text, template.tags, trim_blocks), template.escapes, more)
+    placeholders = tuple(
+        Placeholder(*passage.file_span(tag.start, tag.end), tag.name, tag.kind, tag.uses)
+        for tag in template.tags
+    )
+    problems = tuple(
+        Problem(*passage.file_span(problem.start, problem.end), problem.message)
+        for problem in template.problems
+    )
+    return Rendering(passage.edited(sorted(edits, key=_order)), placeholders, problems)
+
+
+_VALUE = re.compile(r"\{\{[ \t]*(?P<name>[^\W\d][\w.-]{0,99})[ \t]*\}\}")
+
+
+def scan_values(text: str) -> Template:
+    """The `{{name}}` of a text, for formats that know no other tags."""
+    tags = [
+        Tag(match.start(), match.end(), "variable", match["name"], (match["name"].split(".")[0],))
+        for match in _VALUE.finditer(text)
+    ]
+    return Template(tags, [], [])
+
+
+def _order(edit: Edit) -> tuple[int, bool]:
+    """What is taken away goes before what is replaced at the same place."""
+    return edit.start, bool(edit.text)
+
+
+def line_feeds(text: str) -> Iterator[Edit]:
+    """The edits that make every line end a line feed."""
+    return (Edit(match.start(), match.end(), "\n") for match in _LINE_END.finditer(text))
+
+
+def _removals(text: str, tags: list[Tag], trim_blocks: bool) -> Iterator[Edit]:
+    for index, tag in enumerate(tags):
+        before = text[tags[index - 1].end if index else 0 : tag.start]
+        after = text[tag.end : tags[index + 1].start if index + 1 < len(tags) else len(text)]
+        left, right = len(before), 0
+        if tag.stands_alone:
+            left, right = _alone(before, after, index == 0, index + 1 == len(tags))
+        if trim_blocks and not tag.is_value:
+            left, right = _block(text, tag, before, after, index == 0)
+        if tag.trims_left:
+            left = len(before.rstrip())
+        if tag.trims_right:
+            right = len(after) - len(after.lstrip())
+        start, end = tag.start - len(before) + left, tag.end + right
+        if tag.is_value:
+            yield Edit(start, tag.start)
+            yield Edit(tag.end, end)
+        else:
+            yield Edit(start, end)
+
+
+def _alone(before: str, after: str, is_first: bool, is_last: bool) -> tuple[int, int]:
+    """How much of the text around a tag stays before it, and goes after it."""
+    indented = before.rstrip(" \t")
+    rest = after.lstrip(" \t")
+    begins = indented.endswith("\n") or (is_first and not indented)
+    ends = rest.startswith(("\n", "\r\n")) or (is_last and not rest)
+    if not (begins and ends):
+        return len(before), 0
+    line_end = 2 if rest.startswith("\r\n") else min(len(rest), 1)
+    return len(indented), len(after) - len(rest) + line_end
+
+
+def _block(text: str, tag: Tag, before: str, after: str, is_first: bool) -> tuple[int, int]:
+    """As `_alone`, for one side at a time; a plus sign in the tag keeps its side."""
+    indented = before.rstrip(" \t")
+    begins = indented.endswith("\n") or (is_first and not indented)
+    left = len(indented) if begins and text[tag.start + 2] != "+" else len(before)
+    right = after.startswith("\n") and text[tag.end - 3] != "+"
+    return left, int(right)
+
+
+class Reach:
+    """How far the end of a tag is looked for."""
+
+    def __init__(self, text: str) -> None:
+        self._length = len(text)
+        self._unclosed = 0
+
+    def limit(self, start: int) -> int:
+        """Where a tag that begins at `start` must have ended."""
+        if self._unclosed < _MOST_UNCLOSED:
+            return self._length
+        return min(start + _SHORT, self._length)
+
+    def unclosed(self, start: int, opener: str, closer: str) -> Problem:
+        """Note that a tag has no end."""
+        self._unclosed += 1
+        return Problem(start, start + len(opener), f"{opener} is never closed with {closer}")
+
+
+class Blocks:
+    """The blocks that are open, and what is wrong with how they are closed."""
+
+    def __init__(self) -> None:
+        self.open: list[tuple[str, int, int]] = []
+        self.problems: list[Problem] = []
+        self._names: Counter[str] = Counter()
+
+    def begin(self, name: str, start: int, end: int) -> None:
+        self.open.append((name, start, end))
+        self._names[name] += 1
+
+    def finish(self, name: str, start: int, end: int) -> None:
+        """Close the innermost block of that name; those within it were never closed."""
+        if not self._names[name]:
+            self.problems.append(Problem(start, end, f"this closes {name}, which is not open"))
+            return
+        while self.open:
+            inner, inner_start, inner_end = self.open.pop()
+            self._names[inner] -= 1
+            if inner == name:
+                return
+            self._left_open(inner, inner_start, inner_end)
+
+    def close_all(self) -> list[Problem]:
+        """All problems in ascending order, once the text has ended."""
+        for name, start, end in self.open:
+            self._left_open(name, start, end)
+        return sorted(self.problems)
+
+    def _left_open(self, name: str, start: int, end: int) -> None:
+        self.problems.append(Problem(start, end, f"the block {name} is never closed"))

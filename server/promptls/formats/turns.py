@@ -1,0 +1,61 @@
+"""Conversations written with a model's own markers around each turn, as ChatML and Harmony are.
+
+A marker is structure where it begins or ends a turn: an opener at the text's start or after the
+last turn, a closer with nothing but another opener or the end behind it. The same marker inside
+a body is text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..prompt import Passage, Placeholder, Problem, Prompt, Span, passage
+from .templates import render, scan_values
+
+
+def parse_turns(name: str, text: str, opener: re.Pattern[str], closers: tuple[str, ...]) -> Prompt:
+    """The prompt of a text. `opener` has a group `role`; it ends where the body begins."""
+    openers = list(opener.finditer(text))
+    if not openers:
+        rendering = render(passage(text, 0, len(text)), scan_values(text))
+        return Prompt(name, (rendering.message(None),), placeholders=rendering.placeholders)
+    messages, structure = [], []
+    placeholders: list[Placeholder] = []
+    problems = list(_text_before(text, openers[0]))
+    for index, match in enumerate(openers):
+        is_last = index + 1 == len(openers)
+        region_end = len(text) if is_last else openers[index + 1].start()
+        body, closer = _body(text, match.end(), region_end, closers)
+        structure.append(Span(match.start(), match.end()))
+        if closer:
+            structure.append(closer)
+        elif not is_last:
+            message = f"this turn is never closed with {closers[0]}"
+            problems.append(Problem(match.start(), match.end(), message))
+        rendering = render(body, scan_values(body.text))
+        messages.append(rendering.message(match["role"].strip()))
+        placeholders += rendering.placeholders
+    return Prompt(
+        name,
+        tuple(messages),
+        placeholders=tuple(placeholders),
+        structure=tuple(structure),
+        problems=tuple(problems),
+        is_chat=True,
+    )
+
+
+def _text_before(text: str, first: re.Match[str]) -> Iterator[Problem]:
+    if text[: first.start()].strip("\ufeff \t\r\n"):
+        yield Problem(0, first.start(), "this stands outside all turns and is not counted")
+
+
+def _body(text: str, start: int, end: int, closers: tuple[str, ...]) -> tuple[Passage, Span | None]:
+    """A turn's body and its closing marker, if it has one."""
+    region = text[start:end].rstrip()
+    for closer in closers:
+        if region.endswith(closer):
+            at = start + len(region) - len(closer)
+            return passage(text, start, at), Span(at, at + len(closer))
+    return passage(text, start, end), None

@@ -1,0 +1,124 @@
+"""What must hold for every format and every text, half-typed and hostile ones too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from promptls.counts import count_prompt
+from promptls.formats import Format, all_formats, detect
+from promptls.prompt import Prompt
+from subword import get_encoding
+from subword.lines import line_starts
+
+from .sources import check_source
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+# Each format's own marks; a text made of them is much likelier to hit something than a random one.
+FRAGMENTS = [
+    *["---\n", "----\n", "---", "+++\n", "\ufeff", "\r\n", "\n", "\n\n", " ", "\t", "  "],
+    *["name: x\n", "a: [\n", "inputs:\n  x:\n    sample: 1\n", "sample: {x: y}\n", "# c\n"],
+    *["system:\n", "# User:\n", "## user:\n", "assistant[name=x]: \n", "user: text\n"],
+    *[
+        "{{",
+        "}}",
+        "{{x}}",
+        "{{ x.y | f }}",
+        "{%",
+        "%}",
+        "{% if x %}",
+        "{% endif %}",
+        "{# c #}",
+        "{#",
+    ],
+    *["{% raw %}", "{% endraw %}", "{%- for i in x -%}", "{%- endfor -%}", "{{-", "-}}"],
+    *[
+        "{{#if x}}",
+        "{{/if}}",
+        "{{else}}",
+        "{{~x~}}",
+        "{{!-- c --}}",
+        "{{{x}}}",
+        "\\{{x}}",
+        "{{>p}}",
+    ],
+    *['{{role "system"}}', "{{history}}", "{{media url=x}}", "<<<dotprompt:role:model>>>"],
+    *["<System>\n", "</System>\n", "<User>\n", "</User>", "<system>", "</system>", "${x}"],
+    *["${input:x:y}", "${file}", "```\n", "````\n", "# Title\n", "<facts>\n", "</facts>"],
+    *["<|im_start|>", "<|im_start|>user\n", "<|im_end|>", "<|im_end|>\n", "<|start|>user"],
+    *["<|channel|>final", "<|message|>", "<|end|>", "<|return|>"],
+    *["messages:\n", "  - role: user\n", "    content: |\n", "      text\n", "    content: >-\n"],
+    *['"', "'", "\\", '\\n"', "\\ud83c\\udf3e", "\\u00e9", ": ", "- ", "[", "]", "{", "}", ","],
+    *['{"messages": [', '{"role": "user", "content": "x\\n{{y}}"}', '{"role": "system",'],
+    *['"content": [{"type": "text", "text": "a\\t"}]', "}]}\n", "*a", "&a "],
+    *["prompts:\n", "  - 'a {{b}}'\n", "  - file://x.txt\n", "template: ", "_type: prompt\n"],
+    *["template_format: jinja2\n", '<message role="system">', "</message>", "&lt;", "{{$x}}"],
+    *[
+        '  prompt #"\n',
+        '"#',
+        '{{ _.role("user") }}',
+        'template_string X(a: int) #"',
+        "{x!r}",
+        "{{{",
+    ],
+    *["text", "é漢字", "🎉", "عربي", "\u2028", "\x85", "\x00", "\ud83c", "\x0c"],
+]
+TEXTS = st.lists(st.sampled_from(FRAGMENTS), max_size=25).map("".join) | st.text(max_size=60)
+
+
+def each_format(test: Callable[..., None]) -> Callable[..., None]:
+    names = [each.name for each in all_formats()]
+    return pytest.mark.parametrize("file_format", all_formats(), ids=names)(test)
+
+
+@each_format
+@given(TEXTS)
+def test_any_text_is_read(file_format: Format, text: str) -> None:
+    check(file_format.parse(text), text)
+
+
+@each_format
+def test_the_examples_in_every_format_at_every_stage_of_typing(file_format: Format) -> None:
+    for example in sorted(EXAMPLES.iterdir()):
+        text = example.read_text(encoding="utf-8")
+        if detect(example.name, text) is file_format:
+            for end in range(0, len(text), 7):
+                check(file_format.parse(text[:end]), text[:end])
+
+
+@each_format
+@pytest.mark.parametrize("fragment", FRAGMENTS)
+def test_long_repeats_are_read(file_format: Format, fragment: str) -> None:
+    """A mark that is repeated thousands of times, as a pattern that backtracks would show."""
+    text = fragment * (20_000 // len(fragment))
+    check(file_format.parse(text), text)
+
+
+def check(prompt: Prompt, text: str) -> None:
+    """The promises of `Prompt`, for one file."""
+    check_ascending(text, prompt.messages)
+    check_ascending(text, prompt.placeholders)
+    check_ascending(text, prompt.structure)
+    for message in prompt.messages:
+        check_source(text, message.text, message.source, message.start, message.end)
+        if prompt.header:
+            assert prompt.header.end <= message.start
+    for problem in prompt.problems:
+        assert 0 <= problem.start <= problem.end <= len(text)
+    counts = count_prompt(prompt, get_encoding("r50k_base"))
+    per_line = counts.per_line(line_starts(text), len(text))
+    assert sum(per_line) == counts.total
+
+
+def check_ascending(text: str, spans: Iterable[object]) -> None:
+    edges = [(span.start, span.end) for span in spans]  # type: ignore[attr-defined]
+    for start, end in edges:
+        assert 0 <= start <= end <= len(text)
+    for (_, end), (start, _) in pairwise(edges):
+        assert end <= start

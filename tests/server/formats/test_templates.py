@@ -1,0 +1,107 @@
+"""Template languages, against Jinja2 and chevron: what is left is what they make of no values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import chevron
+import jinja2
+import jinja2.meta
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from promptls.formats import handlebars, jinja, mustache
+from promptls.prompt import Prompt
+
+CONTENT = ["a", "é漢 ", "🎉", " ", "\n", "\n\n", "\t", "  x\n", "{", "}", "$", "\r\n"]
+JINJA = [
+    *CONTENT,
+    "{{ a }}",
+    "{{- b.c | upper -}}",
+    "{{ '}}' if d }}",
+    '{{ {"k": {}}.z }}',
+    "{# c #}",
+    "{#- }} -#}",
+    "{%- if true -%}x{%+ endif +%}",
+    "{% if true %}",
+    "{% endif %}",
+    "{% raw %}{{ kept }}{% endraw %}",
+    "{%- raw -%} {% kept {%- endraw -%} ",
+    "{% for i in [1] -%}",
+    "{%- endfor %}",
+]
+MUSTACHE = [
+    *[part for part in CONTENT if part not in "{}"],
+    "{{a}}",
+    "{{{b.c}}}",
+    "{{& d }}",
+    "{{! c }}",
+    "{{#yes}}",
+    "{{/yes}}",
+    "\n{{#yes}}\n",
+    "\n  {{/yes}}  \n",
+    "{{=<% %>=}}<% a %><%={{ }}=%>",
+]
+
+
+def parts(fragments: list[str]) -> st.SearchStrategy[str]:
+    return st.lists(st.sampled_from(fragments), max_size=14).map("".join)
+
+
+@given(parts(JINJA))
+def test_jinja_agrees_with_jinja2(text: str) -> None:
+    prompt = jinja.parse(text)
+    try:
+        expected = (
+            jinja2.Environment(undefined=jinja2.ChainableUndefined).from_string(text).render()
+        )
+    except jinja2.TemplateSyntaxError:
+        return
+    assert not prompt.problems
+    assert prompt.messages[0].text == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{ a }}{% for x in xs %}{{ x.y }}{{ loop.index }}{% endfor %}",
+        "{% if not user.name and (n == 1 or 'k' in m) %}{% elif z is defined %}{% endif %}",
+        "{% set total = price * 2 %}{{ total }}{{ f(k=v, w=1) | d(e) }}",
+        "{{ 'it\\'s }}' ~ s }} {{ d['key'] }} {{ a.b(c) }}",
+        "{% for k, v in m.items() if v %}{{ k }}{% else %}{{ none_found }}{% endfor %}",
+        "{% macro field(label, size=3) %}{{ label }}{{ outer }}{% endmacro %}{{ field('x') }}",
+    ],
+)
+def test_jinja_knows_which_names_come_from_outside(text: str) -> None:
+    used = {name for placeholder in jinja.parse(text).placeholders for name in placeholder.uses}
+    assert used == jinja2.meta.find_undeclared_variables(jinja2.Environment().parse(text))
+
+
+@given(parts(MUSTACHE))
+def test_mustache_agrees_with_chevron(text: str) -> None:
+    prompt = mustache.parse(text)
+    if prompt.problems or "\r" in text:
+        return
+    assert prompt.messages[0].text == chevron.render(text, {"yes": True})
+
+
+@pytest.mark.parametrize(
+    ("parse", "text", "messages"),
+    [
+        (jinja.parse, "a {{ b", ["{{ is never closed with }}"]),
+        (jinja.parse, "{% if a %}b", ["the block if is never closed"]),
+        (jinja.parse, "b{% endfor %}", ["this closes for, which is not open"]),
+        (jinja.parse, "{% for a in b %}{% if c %}{% endfor %}", ["the block if is never closed"]),
+        (jinja.parse, "{# a", ["{# is never closed with #}"]),
+        (handlebars.parse, "{{#if a}}b{{/each}}", ["the block if is never closed",
+                                                  "this closes each, which is not open"]),
+        (handlebars.parse, "{{a", ["{{ is never closed with }}"]),
+        (mustache.parse, "{{#a}}{{b", ["the block a is never closed",
+                                       "{{ is never closed with }}"]),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_said(
+    parse: Callable[[str], Prompt], text: str, messages: list[str]
+) -> None:
+    assert [problem.message for problem in parse(text).problems] == messages
