@@ -33,7 +33,7 @@ class WholeCount:
 
     def __init__(self, encoding: Encoding, text: str, special: SpecialMode) -> None:
         self._starts = encoding.token_starts(text, special)
-        self._split = lambda: encoding.split(text, special)
+        self._split: Callable[[], list[Token]] = lambda: encoding.split(text, special)
 
     @property
     def total(self) -> int:

@@ -44,14 +44,14 @@ class Protocol(LanguageServerProtocol):
             error = JsonRpcParseError if message is None else JsonRpcInvalidRequest
             self._refuse(message, error("not a JSON-RPC 2.0 message"))
             return
+        if refusal := self._state_refusal(message):
+            self._refuse(message, refusal)
+            return
         try:
             structured = self.structure_message(message)
         except JsonRpcException:
             # pygls chains the error that holds the values; nothing of it is passed on.
             self._refuse(message, JsonRpcInvalidParams(f"invalid params of {_method(message)}"))
-            return
-        if refusal := self._state_refusal(message):
-            self._refuse(message, refusal)
             return
         self._was_initialized |= message.get("method") == types.INITIALIZE
         self.handle_message(structured)

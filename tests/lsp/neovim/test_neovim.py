@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from tests.vscode.e2e import oracle
 
 HERE = Path(__file__).parent

@@ -1,0 +1,445 @@
+"""What each client is answered, with the capabilities that real editors were recorded with."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from bisect import bisect_left
+from collections.abc import AsyncIterator, Iterator
+from itertools import accumulate, pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_lsp
+from lsprotocol import types
+from pygls.protocol import default_converter
+from pytest_lsp import ClientServerConfig, LanguageClient
+from tests.lsp.wire import EVERYTHING, Wire, initialize_params, span
+from tests.tokenizer import oracle
+
+CONVERTER = default_converter()
+
+REQUESTS_OF_THE_SERVER = (
+    types.CLIENT_REGISTER_CAPABILITY,
+    types.WORKSPACE_INLAY_HINT_REFRESH,
+    types.WORKSPACE_CODE_LENS_REFRESH,
+    types.WORKSPACE_SEMANTIC_TOKENS_REFRESH,
+)
+
+# The position encoding that each client gets; it offers others, too.
+CLIENTS = {"vscode": "utf-16", "neovim": "utf-8", "eglot": "utf-16"}
+
+TEXT = "Hola 😀 <|endoftext|> señor\r\n\r\n漢字 one\ntwo\u2028three\x0cfour\rfive \n\n\nsix  "
+
+
+def units(text: str, encoding: str) -> int:
+    width = {"utf-8": 1, "utf-16": 2, "utf-32": 4}[encoding]
+    return len(text.encode({"utf-8": "utf-8"}.get(encoding, f"{encoding}-le"))) // width
+
+
+def lines_of(text: str) -> list[str]:
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def tokens_per_line(text: str, encoding: str) -> list[int]:
+    """By tiktoken, of the whole text: each token counts for the line of its first byte."""
+    engine = oracle.encoding(encoding)
+    ids = engine.encode_ordinary(text)
+    lengths = [len(engine.decode_single_token_bytes(id)) for id in ids]
+    starts = list(accumulate(lengths, initial=0))[:-1]
+    data = text.encode()
+    line_starts = [0]
+    for position, byte in enumerate(data):
+        ends = byte == 0x0A or (byte == 0x0D and data[position + 1 : position + 2] != b"\n")
+        if ends:
+            line_starts.append(position + 1)
+    firsts = [bisect_left(starts, start) for start in line_starts] + [len(starts)]
+    return [after - first for first, after in pairwise(firsts)]
+
+
+@pytest_lsp.fixture(
+    scope="module",
+    config=ClientServerConfig(server_command=[sys.executable, "-m", "promptls", "serve"]),
+    params=list(CLIENTS),
+)
+async def client(request: Any, lsp_client: LanguageClient) -> AsyncIterator[LanguageClient]:
+    params = CONVERTER.structure(initialize_params(request.param), types.InitializeParams)
+    for method in REQUESTS_OF_THE_SERVER:
+        lsp_client.feature(method)(lambda *_: None)
+    await lsp_client.initialize_session(params)
+    lsp_client.recorded = request.param
+    yield lsp_client
+    await lsp_client.shutdown_session()
+
+
+in_module = pytest.mark.asyncio(loop_scope="module")
+_numbers = iter(range(10_000))
+
+
+def opened(client: LanguageClient, text: str, name: str = "a.txt") -> types.TextDocumentIdentifier:
+    """A document that no other test has open."""
+    uri = f"file:///workspace/{next(_numbers)}/{name}"
+    item = types.TextDocumentItem(uri, "plaintext", 1, text)
+    client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+    return types.TextDocumentIdentifier(uri)
+
+
+def encoding_of(client: LanguageClient) -> str:
+    return CLIENTS[client.recorded]
+
+
+WHOLE = types.Range(types.Position(0, 0), types.Position(1000, 0))
+
+
+async def hints(client: LanguageClient, document: types.TextDocumentIdentifier) -> list[Any]:
+    answer = await client.text_document_inlay_hint_async(types.InlayHintParams(document, WHOLE))
+    return list(answer or [])
+
+
+@in_module
+async def test_hints_have_the_counts_of_tiktoken_at_the_line_ends(client: LanguageClient) -> None:
+    got = await hints(client, opened(client, TEXT))
+    encoding = encoding_of(client)
+    expected = [
+        (number, units(line, encoding), str(tokens))
+        for number, (line, tokens) in enumerate(
+            zip(lines_of(TEXT), tokens_per_line(TEXT, "o200k_base"), strict=True)
+        )
+        if tokens
+    ]
+    assert [(h.position.line, h.position.character, h.label) for h in got] == expected
+
+
+@in_module
+async def test_a_hint_explains_itself(client: LanguageClient) -> None:
+    first, *_ = await hints(client, opened(client, TEXT))
+    resolved = await client.inlay_hint_resolve_async(first)
+    total = len(oracle.encoding("o200k_base").encode_ordinary(TEXT))
+    assert f"{total} in all (o200k_base)" in str(resolved.tooltip)
+
+
+@in_module
+async def test_hover_shows_the_token_and_its_bytes(client: LanguageClient) -> None:
+    text = "x 😀 <|endoftext|>\nnaïve `code`"
+    document = opened(client, text)
+    encoding = encoding_of(client)
+
+    async def at(line: int, before: str) -> types.Hover | None:
+        position = types.Position(line, units(before, encoding))
+        return await client.text_document_hover_async(types.HoverParams(document, position))
+
+    emoji = await at(0, "x ")
+    assert emoji is not None
+    ids = oracle.encoding("o200k_base").encode_ordinary(text)
+    shown = emoji.contents.value  # type: ignore[union-attr]
+    assert str(ids[1]) in shown and "20 f0 9f 98 80" in shown
+    start, end = emoji.range.start.character, emoji.range.end.character  # type: ignore[union-attr]
+    assert (start, end) == (units("x", encoding), units("x 😀", encoding))
+    kind = emoji.contents.kind  # type: ignore[union-attr]
+    assert kind == ("plaintext" if client.recorded == "eglot" else "markdown")
+    assert await at(1, "naïve `code`") is None
+
+
+@in_module
+async def test_findings_come_by_pull_or_by_push_never_both(client: LanguageClient) -> None:
+    document = opened(client, TEXT)
+    pulls = client.recorded != "eglot"
+    if pulls:
+        params = types.DocumentDiagnosticParams(document)
+        found = (await client.text_document_diagnostic_async(params)).items  # type: ignore[union-attr]
+    else:
+        while document.uri not in client.diagnostics:
+            await client.wait_for_notification("textDocument/publishDiagnostics")
+        found = client.diagnostics[document.uri]
+    by_rule = {diagnostic.code: diagnostic for diagnostic in found}
+    assert {"special-token", "trailing-space-in-prompt"} <= set(by_rule)
+    encoding = encoding_of(client)
+    special = by_rule["special-token"].range
+    assert special.start.character == units("Hola 😀 ", encoding)
+    assert special.end.character == units("Hola 😀 <|endoftext|>", encoding)
+    assert all(d.source == "promptls" and d.code_description for d in found)
+    if pulls:
+        await asyncio.sleep(0.3)
+        assert document.uri not in client.diagnostics
+
+
+def apply(text: str, edit: types.WorkspaceEdit, encoding: str) -> str:
+    """A text after the edit of a code action, as a client applies it."""
+    edits = (
+        edit.document_changes[0].edits  # type: ignore[union-attr]
+        if edit.document_changes
+        else next(iter((edit.changes or {}).values()))
+    )
+
+    def offset(position: types.Position) -> int:
+        starts = [0]
+        rest = text
+        while (match := oracle_line_end(rest)) is not None:
+            starts.append(starts[-1] + match)
+            rest = text[starts[-1] :]
+        start = starts[position.line]
+        return next(
+            n
+            for n in range(start, len(text) + 1)
+            if units(text[start:n], encoding) == position.character
+        )
+
+    spans = [(offset(e.range.start), offset(e.range.end), e.new_text) for e in edits]
+    for start, end, new in sorted(spans, reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
+
+
+def oracle_line_end(text: str) -> int | None:
+    """Where the first line ends, its end included."""
+    for n, character in enumerate(text):
+        if character == "\n":
+            return n + 1
+        if character == "\r":
+            return n + 2 if text[n + 1 : n + 2] == "\n" else n + 1
+    return None
+
+
+@in_module
+async def test_each_finding_can_be_fixed_and_all_at_once(client: LanguageClient) -> None:
+    text = "Hola 😀 <|endoftext|> señor\n漢字 one\nsix  "
+    document = opened(client, text)
+
+    async def actions(only: list[str] | None) -> list[types.CodeAction]:
+        context = types.CodeActionContext([], only=only)  # type: ignore[arg-type]
+        params = types.CodeActionParams(document, WHOLE, context)
+        return list(await client.text_document_code_action_async(params) or [])  # type: ignore[arg-type]
+
+    fixed = "Hola 😀 <|endoftext |> señor\n漢字 one\nsix"
+    quick = await actions(None)
+    assert {str(action.kind) for action in quick} == {"quickfix"}
+    assert all(action.diagnostics and action.edit for action in quick)
+    (fix_all,) = await actions(["source.fixAll"])
+    assert fix_all.kind == "source.fixAll.promptls"
+    assert fix_all.edit
+    assert apply(text, fix_all.edit, encoding_of(client)) == fixed
+    if fix_all.edit.document_changes:
+        identifier = fix_all.edit.document_changes[0].text_document  # type: ignore[union-attr]
+        assert identifier.version == 1
+    assert await actions(["source.organizeImports"]) == []
+
+
+@in_module
+async def test_outline_lenses_and_folds_of_a_chat(client: LanguageClient) -> None:
+    system, user = "You are terse.\nSpeak Spanish.", "¿Qué es un token? 😀"
+    text = f"<|im_start|>system\n{system}<|im_end|>\n<|im_start|>user\n{user}<|im_end|>\n"
+    document = opened(client, text, "chat.chatml")
+    count = oracle.encoding("o200k_base").encode_ordinary
+    symbols = await client.text_document_document_symbol_async(types.DocumentSymbolParams(document))
+    assert [(s.name, s.detail) for s in symbols or []] == [  # type: ignore[union-attr]
+        ("system", f"{len(count(system))} tokens"),
+        ("user", f"{len(count(user))} tokens"),
+    ]
+    lenses = await client.text_document_code_lens_async(types.CodeLensParams(document))
+    assert [lens.command.title for lens in lenses or []] == [  # type: ignore[union-attr]
+        f"system: {len(count(system))} tokens",
+        f"user: {len(count(user))} tokens",
+    ]
+    folds = await client.text_document_folding_range_async(types.FoldingRangeParams(document))
+    assert (1, 2) in {(fold.start_line, fold.end_line) for fold in folds or []}
+    params = types.SelectionRangeParams(document, [types.Position(2, 1)])
+    (selection,) = await client.text_document_selection_range_async(params) or []
+    sizes = []
+    while selection:
+        sizes.append((selection.range.start.line, selection.range.end.line))
+        selection = selection.parent  # type: ignore[assignment]
+    assert sizes[-1] == (0, 5) and (1, 2) in sizes
+
+
+@in_module
+async def test_semantic_tokens_cover_the_text_in_turns(client: LanguageClient) -> None:
+    text = "uno 😀 dos\n漢字 <|endoftext|>\n\nfin"
+    document = opened(client, text)
+    answer = await client.text_document_semantic_tokens_full_async(
+        types.SemanticTokensParams(document)
+    )
+    assert answer is not None
+    line = column = 0
+    covered: dict[int, int] = {}
+    for n in range(0, len(answer.data), 5):
+        down, right, length, kind, _ = answer.data[n : n + 5]
+        line, column = line + down, right if down else column + right
+        assert kind in (0, 1)
+        assert column >= covered.get(line, 0)
+        covered[line] = column + length
+    encoding = encoding_of(client)
+    expected = {n: units(part, encoding) for n, part in enumerate(lines_of(text)) if part}
+    assert covered == expected
+
+
+@in_module
+async def test_commands_answer_as_the_command_line_does(client: LanguageClient) -> None:
+    document = opened(client, TEXT)
+
+    async def run(name: str, *arguments: Any) -> Any:
+        params = types.ExecuteCommandParams(f"promptls.{name}", list(arguments))
+        answer = await client.workspace_execute_command_async(params)
+        return json.loads(json.dumps(answer, default=vars))
+
+    total = len(oracle.encoding("o200k_base").encode_ordinary(TEXT))
+    per_line = tokens_per_line(TEXT, "o200k_base")
+    first_line = {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 0}}
+    counted = await run("countTokens", document.uri, [first_line])
+    assert (counted["tokens"], counted["exact"]) == (total, True)
+    assert counted["ranges"] == [{"tokens": per_line[0]}]
+    assert counted["bytes"] == len(TEXT.encode())
+    compared = await run("compareEncodings", document.uri)
+    assert {row["encoding"]: row["tokens"] for row in compared["rows"]} == {
+        name: len(oracle.encoding(name).encode_ordinary(TEXT))
+        for name in ("o200k_base", "cl100k_base", "p50k_base", "r50k_base")
+    }
+    tokens = await run("tokens", document.uri)
+    expected = oracle.encoding("o200k_base").encode_ordinary(TEXT)
+    assert [token["id"] for token in tokens["tokens"]] == expected
+    assert await run("setEncoding", document.uri, "gpt-4") == {"encoding": "cl100k_base"}
+    counted = await run("countTokens", document.uri)
+    assert counted["encoding"] == "cl100k_base"
+    assert counted["tokens"] == len(oracle.encoding("cl100k_base").encode_ordinary(TEXT))
+    assert await run("setEncoding", document.uri, None) == {"encoding": "o200k_base"}
+
+
+# What needs a server of its own, or messages as they are on the wire.
+
+
+@pytest.fixture
+def wire() -> Iterator[Wire]:
+    with Wire() as wire:
+        yield wire
+
+
+def total(wire: Wire, uri: str) -> tuple[str, int]:
+    counted = wire.command("countTokens", uri)
+    return counted["encoding"], counted["tokens"]
+
+
+def test_edits_are_followed_in_every_unit(wire: Wire) -> None:
+    uri = "file:///workspace/a.txt"
+    wire.start("neovim")
+    wire.open(uri, "añ😀b\r\nc")
+    # The first two overlap what only UTF-8 counts right; the third deletes a line end.
+    wire.change(
+        uri,
+        2,
+        {"range": span((0, 3), (0, 7)), "text": "漢"},
+        {"range": span((0, 6), (0, 7)), "text": "\u2028\n"},
+        {"range": span((1, 0), (2, 0)), "text": ""},
+    )
+    text = "añ漢\u2028\nc"
+    tokens = wire.command("tokens", uri)["tokens"]
+    assert b"".join(bytes.fromhex(t["bytes"]) for t in tokens).decode() == text
+
+
+def test_settings_of_the_editor_arrive_and_change(wire: Wire) -> None:
+    uri = "file:///workspace/a.txt"
+    answer: dict[str, Any] = {"encoding": "cl100k_base"}
+    wire.answers["workspace/configuration"] = lambda params: [answer] * len(params["items"])
+    wire.start("vscode")
+    wire.open(uri, "123456 señor")
+    assert total(wire, uri)[0] == "cl100k_base"
+    answer = {"encoding": "gpt2", "rules": {"special-token": "off"}, "hints": {"mode": "off"}}
+    wire.notify("workspace/didChangeConfiguration", {"settings": None})
+    wire.wait_for(lambda m: m.get("method") == "workspace/inlayHint/refresh")
+    assert total(wire, uri)[0] == "gpt2"
+    assert wire.ask_of(uri, "inlayHint", range=EVERYTHING) == []
+
+
+def test_a_bad_setting_is_said_once_and_the_default_is_used(wire: Wire) -> None:
+    uri = "file:///workspace/a.txt"
+    answer = {"specialTokens": "sometimes", "encodign": "gpt2", "rules": {"special-token": "loud"}}
+    wire.answers["workspace/configuration"] = lambda params: [answer] * len(params["items"])
+    wire.start("vscode")
+    wire.open(uri, "a")
+    wire.open("file:///workspace/b.txt", "b")
+    assert total(wire, uri) == ("o200k_base", 1)
+    assert total(wire, "file:///workspace/b.txt") == ("o200k_base", 1)
+    said = [params["message"] for params in wire.notifications("window/showMessage")]
+    assert len(said) == len(set(said)) == 3
+    assert any("did you mean encoding?" in message for message in said)
+
+
+def test_an_unknown_encoding_gives_no_counts_and_one_message(wire: Wire) -> None:
+    uri = "file:///workspace/a.txt"
+    answer = {"encoding": "o300k_base"}
+    wire.answers["workspace/configuration"] = lambda params: [answer] * len(params["items"])
+    wire.start("vscode")
+    wire.open(uri, "a b c")
+    assert wire.ask_of(uri, "inlayHint", range=EVERYTHING) == []
+    assert wire.ask_of(uri, "diagnostic")["items"] == []
+    (said,) = [params["message"] for params in wire.notifications("window/showMessage")]
+    assert "o300k_base" in said and "o200k_base" in said
+
+
+@pytest.mark.parametrize("name", ["promptls.toml", "pyproject.toml"])
+def test_a_settings_file_wins_over_the_editor_and_is_watched(
+    wire: Wire, tmp_path: Path, name: str
+) -> None:
+    table = "[tool.promptls]\n" if name == "pyproject.toml" else ""
+    settings = tmp_path / name
+    settings.write_text(f'{table}encoding = "cl100k_base"\n', encoding="utf-8")
+    answer = {"encoding": "gpt2"}
+    wire.answers["workspace/configuration"] = lambda params: [answer] * len(params["items"])
+    wire.start("vscode")
+    uri = (tmp_path / "a.txt").as_uri()
+    wire.open(uri, "hello")
+    assert total(wire, uri)[0] == "cl100k_base"
+    settings.write_text(f'{table}model = "gpt-4o"\nencoding = "o200k_harmony"\n', encoding="utf-8")
+    changes = [{"uri": settings.as_uri(), "type": 2}]
+    wire.notify("workspace/didChangeWatchedFiles", {"changes": changes})
+    assert total(wire, uri)[0] == "o200k_harmony"
+
+
+def test_status_is_sent_to_clients_that_asked_for_it(wire: Wire) -> None:
+    uri = "untitled:Untitled-1"
+    wire.start("vscode", initializationOptions={"statusNotifications": True})
+    wire.open(uri, "uno dos")
+    wire.change(uri, 2, {"range": span((0, 7), (0, 7)), "text": " tres"})
+    status = wire.wait_for(
+        lambda m: m.get("method") == "promptls/status" and m["params"]["version"] == 2
+    )["params"]
+    expected = len(oracle.encoding("o200k_base").encode_ordinary("uno dos tres"))
+    assert (status["tokens"], status["exact"], status["state"]) == (expected, True, "done")
+    assert (status["lines"], status["characters"]) == (1, 12)
+
+
+def test_pushed_findings_carry_their_version_and_are_cleared(wire: Wire) -> None:
+    uri = "file:///workspace/a.txt"
+    wire.start("eglot")
+    wire.open(uri, "ends in a space ")
+
+    def published(version: int | None, count: int) -> Any:
+        return wire.wait_for(
+            lambda m: (
+                m.get("method") == "textDocument/publishDiagnostics"
+                and m["params"].get("version") == version
+                and len(m["params"]["diagnostics"]) == count
+            )
+        )
+
+    published(1, 1)
+    wire.change(uri, 2, {"range": span((0, 15), (0, 16)), "text": ""})
+    published(2, 0)
+    wire.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+    published(None, 0)
+
+
+def test_large_texts_show_their_visible_lines_first_and_then_their_total(wire: Wire) -> None:
+    text = "".join(f"Zeile {n}: größer, 漢字 und 😀.\n" for n in range(20_000))
+    uri = "file:///workspace/large.txt"
+    wire.start("vscode")
+    wire.open(uri, text)
+    visible = span((9_000, 0), (9_050, 0))
+    got = wire.ask_of(uri, "inlayHint", range=visible)
+    per_line = tokens_per_line(text, "o200k_base")
+    assert [int(hint["label"]) for hint in got] == per_line[9_000:9_051]
+    wire.change(uri, 2, {"range": span((9_000, 0), (9_001, 0)), "text": "neu\n"})
+    lines = text.split("\n")
+    edited = "\n".join([*lines[:9_000], "neu", *lines[9_001:]])
+    expected = len(oracle.encoding("o200k_base").encode_ordinary(edited))
+    assert total(wire, uri) == ("o200k_base", expected)

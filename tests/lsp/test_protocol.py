@@ -1,0 +1,261 @@
+"""The life cycle and the errors of the protocol, as the specification has them."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+from tests.lsp.wire import COMMAND, EVERYTHING, Wire, initialize_params
+
+SECRET = "Mein geheimes Rezept: 漢字 <|endoftext|> "
+URI = "file:///workspace/secret.txt"
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+SERVER_NOT_INITIALIZED = -32002
+REQUEST_CANCELLED = -32800
+
+
+@pytest.fixture
+def wire() -> Iterator[Wire]:
+    with Wire() as wire:
+        yield wire
+
+
+def test_shutdown_then_exit_ends_with_0(wire: Wire) -> None:
+    wire.start()
+    assert wire.stop() == 0
+
+
+def test_exit_without_shutdown_ends_with_1(wire: Wire) -> None:
+    wire.start()
+    wire.notify("exit")
+    assert wire.exit_code() == 1
+
+
+def test_exit_before_initialize_ends_with_1(wire: Wire) -> None:
+    wire.notify("exit")
+    assert wire.exit_code() == 1
+
+
+def test_end_of_input_ends_the_server(wire: Wire) -> None:
+    wire.start()
+    assert wire.process.stdin
+    wire.process.stdin.close()
+    assert wire.exit_code() == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kills a process group")
+def test_the_server_ends_with_its_parent() -> None:
+    # The parent is the process that the client names; the pipes stay open here.
+    parent = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    with Wire() as wire:
+        wire.request("initialize", initialize_params("vscode") | {"processId": parent.pid})
+        wire.notify("initialized", {})
+        parent.send_signal(signal.SIGKILL)
+        parent.communicate()
+        assert wire.exit_code() == 1
+
+
+def test_before_initialize_requests_are_refused_and_notifications_dropped(wire: Wire) -> None:
+    code, _ = wire.error("textDocument/hover", {"textDocument": {"uri": URI}})
+    assert code == SERVER_NOT_INITIALIZED
+    wire.open(URI, SECRET)
+    wire.start()
+    code, message = wire.error("textDocument/codeLens", {"textDocument": {"uri": URI}})
+    assert (code, message) == (INVALID_PARAMS, "the document is not open")
+
+
+def test_after_shutdown_requests_are_refused(wire: Wire) -> None:
+    wire.start()
+    wire.request("shutdown")
+    code, _ = wire.error("textDocument/codeLens", {"textDocument": {"uri": URI}})
+    assert code == INVALID_REQUEST
+    code, _ = wire.error("shutdown")
+    assert code == INVALID_REQUEST
+    wire.notify("exit")
+    assert wire.exit_code() == 0
+
+
+def test_a_second_initialize_is_refused(wire: Wire) -> None:
+    wire.start()
+    code, _ = wire.error("initialize", initialize_params("vscode"))
+    assert code == INVALID_REQUEST
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "code"),
+    [
+        ("textDocument/unheardOf", {}, METHOD_NOT_FOUND),
+        ("$/unheardOf", {}, METHOD_NOT_FOUND),
+        ("textDocument/hover", {"textDocument": 7, "position": SECRET}, INVALID_PARAMS),
+        ("textDocument/hover", None, INVALID_PARAMS),
+        ("textDocument/hover", [1, 2], INVALID_PARAMS),
+        ("textDocument/inlayHint", {"textDocument": {"uri": URI}}, INVALID_PARAMS),
+        ("workspace/executeCommand", {"command": "promptls.no", "arguments": []}, INVALID_PARAMS),
+        ("workspace/executeCommand", {"command": "promptls.tokens"}, INVALID_PARAMS),
+        (
+            "workspace/executeCommand",
+            {"command": "promptls.tokens", "arguments": [URI, SECRET]},
+            INVALID_PARAMS,
+        ),
+        (
+            "workspace/executeCommand",
+            {"command": "promptls.setEncoding", "arguments": [URI, "o300k"]},
+            INVALID_PARAMS,
+        ),
+        (
+            "workspace/executeCommand",
+            {"command": "promptls.setEncoding", "arguments": [URI, 7]},
+            INVALID_PARAMS,
+        ),
+    ],
+)
+def test_a_request_that_fails_has_one_error(
+    wire: Wire, method: str, params: object, code: int
+) -> None:
+    wire.start()
+    wire.open(URI, SECRET)
+    id_ = wire.ask(method, params)
+    response = wire.response(id_)
+    assert response["error"]["code"] == code
+    assert "data" not in response["error"]
+    # The server goes on, and says nothing more to that request.
+    assert wire.command("countTokens", URI)["tokens"] > 0
+    assert len(wire.responses(id_)) == 1
+    assert SECRET[:12] not in json.dumps(response) + wire.log
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        (b"{not json", PARSE_ERROR),
+        (b"[]", INVALID_REQUEST),
+        (b'"text"', INVALID_REQUEST),
+        (b"\xff\xfe", PARSE_ERROR),
+        (b'{"id": 5, "method": "shutdown"}', INVALID_REQUEST),
+    ],
+)
+def test_what_is_not_a_message_is_answered_and_survived(wire: Wire, body: bytes, code: int) -> None:
+    wire.start()
+    wire.send_bytes(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+    message = wire.wait_for(lambda m: "error" in m)
+    assert message["error"]["code"] == code
+    assert wire.stop() == 0
+
+
+def test_headers_may_come_in_any_case_and_order(wire: Wire) -> None:
+    body = json.dumps({"jsonrpc": "2.0", "id": 77, "method": "shutdown"}).encode()
+    wire.start()
+    header = (
+        b"content-type: application/vscode-jsonrpc; charset=utf-8\r\ncontent-length: %d\r\n\r\n"
+    )
+    wire.send_bytes(header % len(body) + body)
+    assert wire.response(77)["result"] is None
+
+
+def test_a_cancelled_request_has_one_response(wire: Wire) -> None:
+    wire.start()
+    wire.open(URI, SECRET * 20_000)
+    for _ in range(20):
+        id_ = wire.ask("textDocument/diagnostic", {"textDocument": {"uri": URI}})
+        wire.notify("$/cancelRequest", {"id": id_})
+        response = wire.response(id_)
+        assert "result" in response or response["error"]["code"] == REQUEST_CANCELLED
+        assert len(wire.responses(id_)) == 1
+    wire.notify("$/cancelRequest", {"id": 999})
+    assert wire.stop() == 0
+
+
+def test_no_prompt_text_in_log_errors_or_messages(wire: Wire) -> None:
+    wire.start()
+    wire.open(URI, SECRET)
+    bad = {"range": {"start": SECRET, "end": SECRET}, "text": SECRET}
+    wire.change(URI, 2, bad)
+    wire.notify("textDocument/didChange", {"textDocument": {"uri": URI}, "oops": SECRET})
+    wire.notify(f"$/{SECRET}", {"text": SECRET})
+    for _ in range(2):
+        wire.ask_of(URI, "inlayHint", range=EVERYTHING)
+        wire.ask_of(URI, "diagnostic")
+    assert wire.stop() == 0
+    shown = [m for m in wire.messages if m.get("method", "").startswith("window/")]
+    assert SECRET[:12] not in wire.log + json.dumps(shown, ensure_ascii=False)
+
+
+def test_prints_do_not_reach_the_protocol() -> None:
+    code = (
+        "import sys; from promptls.lsp import features\n"
+        "register = features.register_all\n"
+        "def noisy(server):\n"
+        "    print('noise'); sys.stdout.flush(); register(server)\n"
+        "features.register_all = noisy\n"
+        "from promptls.lsp import app; app.register_all = noisy\n"
+        "raise SystemExit(app.serve())"
+    )
+    with Wire([sys.executable, "-c", code]) as wire:
+        wire.start()
+        assert wire.stop() == 0
+        assert "noise" in wire.log
+
+
+def test_tcp_serves_one_client_on_loopback() -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "--tcp", "--port", "0"], stderr=subprocess.PIPE, text=True
+    )
+    assert process.stderr
+    try:
+        line = process.stderr.readline()
+        host, port = line.split()[-1].rsplit(":", 1)
+        assert host == "127.0.0.1"
+        with socket.create_connection((host, int(port)), 10) as connection:
+            stream = connection.makefile("rwb")
+
+            def ask(id_: int, method: str, params: object = None) -> dict[str, object]:
+                message = {"jsonrpc": "2.0", "id": id_, "method": method, "params": params}
+                body = json.dumps(message).encode()
+                stream.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+                stream.flush()
+                while True:
+                    length = int(stream.readline().split(b":")[1])
+                    stream.readline()
+                    answer: dict[str, object] = json.loads(stream.read(length))
+                    if answer.get("id") == id_ and "method" not in answer:
+                        return answer
+
+            assert "capabilities" in str(ask(1, "initialize", initialize_params("neovim")))
+            assert ask(2, "shutdown")["result"] is None
+            body = b'{"jsonrpc":"2.0","method":"exit"}'
+            stream.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+            stream.flush()
+        assert process.wait(20) == 0
+    finally:
+        process.kill()
+        process.wait()
+        process.stderr.close()
+
+
+def test_the_server_does_not_spin_when_idle(wire: Wire) -> None:
+    wire.start()
+    wire.open(URI, SECRET)
+    wire.ask_of(URI, "diagnostic")
+    if not os.path.exists(f"/proc/{wire.process.pid}/stat"):  # noqa: PTH110
+        pytest.skip("reads the processor time from /proc")
+
+    def ticks() -> int:
+        with open(f"/proc/{wire.process.pid}/stat") as stat:  # noqa: PTH123
+            fields = stat.read().rsplit(")", 1)[1].split()
+        return int(fields[11]) + int(fields[12])
+
+    time.sleep(0.5)
+    before = ticks()
+    time.sleep(1.5)
+    assert ticks() - before <= 0.2 * os.sysconf("SC_CLK_TCK")
