@@ -16,13 +16,10 @@ from .encodings import load_encoding
 from .findings import Finding, Fix, apply_fixes
 from .formats import Format, detect
 from .prompt import Prompt
-from .rules import Context, Rule, Superseded, all_rules
+from .rules import FLOOD, Context, Rule, Superseded, all_rules
 from .settings import Settings
 
 logger = logging.getLogger(__name__)
-
-# More findings of one rule than this become one that says how many there are.
-FLOOD = 100
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import cache
 from importlib import import_module
 
-from .context import Change, Context, Rule, Superseded
+from .context import FLOOD, Change, Context, Rule, Superseded
 
-__all__ = ["MODULES", "Change", "Context", "Rule", "Superseded", "all_rules"]
+__all__ = ["FLOOD", "MODULES", "Change", "Context", "Rule", "Superseded", "all_rules"]
 
 MODULES = (
     # Control tokens
@@ -29,6 +29,20 @@ MODULES = (
     "trailing_space_on_line",
     "mixed_line_endings",
     "unusual_space",
+    # Vocabulary and cost
+    "glitch_token",
+    "over_budget",
+    "costly_json",
+    "base64_blob",
+    "data_url",
+    "padded_table",
+    "repeated_blank_lines",
+    # Templates and formats
+    "undefined_placeholder",
+    "unused_input",
+    "placeholder_in_control",
+    "unclosed_tag",
+    "unreadable",
 )
 
 

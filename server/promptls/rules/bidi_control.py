@@ -41,9 +41,7 @@ _RIGHT_TO_LEFT = re.compile(f"[{RIGHT_TO_LEFT}]")
 _LINE_END = re.compile("[\n\r\x85\u2029]")
 
 _OVERRIDES = "\u202d\u202e"
-_CLOSED_BY = dict.fromkeys("\u202a\u202b", "\u202c") | dict.fromkeys(
-    "\u2066\u2067\u2068", "\u2069"
-)
+_CLOSED_BY = dict.fromkeys("\u202a\u202b", "\u202c") | dict.fromkeys("\u2066\u2067\u2068", "\u2069")
 
 
 def check(context: Context) -> Iterator[Finding]:

@@ -10,18 +10,21 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple, Protocol
 
-from subword import Encoding
+from subword import Encoding, SpecialMode
 from subword.patterns import UNIVERSAL_CUT, cut_into_chunks
 
 from ..findings import Edit, Finding, Fix, Severity
 from ..prompt import Message, Prompt, Span
 from ..settings import Settings
 
+# More findings of one rule in a file than this become one that says how many there are.
+FLOOD = 100
+
 # How much text a rule may scan before others get a turn; about half a millisecond.
 _STRETCH = 1 << 16
 
 # How far from a change its effect on the count is looked for, in characters.
-_WINDOW = 4096
+_WINDOW = 256
 
 # What can be written in the middle of any string, quoted or not, and means itself there.
 _HARMLESS = re.compile(r"[\w<|> \u0300-\u036f]*")
@@ -74,15 +77,14 @@ class Context:
     is_superseded: Callable[[], bool] = field(default=lambda: False)
 
     def search(
-        self, pattern: re.Pattern[str], text: str, reach: int = 256
+        self, pattern: re.Pattern[str], text: str, reach: int = 256, at: int = 0
     ) -> Iterator[re.Match[str]]:
-        """The matches of a pattern in a text, found in turns so that no keystroke waits for them.
+        """The matches of a pattern in text[at:], found in turns, so that no keystroke has to wait.
 
         `reach` is the number of characters within which any match is decided: at least the
         shortest length that a match of the pattern can need. Raises `Superseded` as soon as the
         text is no longer the current one.
         """
-        at = 0
         while at < len(text):
             self.take_turn()
             end = min(at + _STRETCH + reach, len(text))
@@ -128,14 +130,20 @@ class Context:
                 ids += self.encoding.encode(chunk)
         return self._ids[id(message)]
 
-    def token_starts(self, message: Message) -> list[int]:
-        """The character of the text at which each of `token_ids` begins, and the text's end."""
-        return self.encoding.token_starts(message.text) + [len(message.text)]
+    def token_starts(self, message: Message, special: SpecialMode = "text") -> list[int]:
+        """The character of the text at which each of its tokens begins, and the text's end."""
+        return [*self.encoding.token_starts(message.text, special), len(message.text)]
+
+    def token_count(self, message: Message) -> int:
+        """The tokens of a message, as the settings say that it is counted."""
+        if self.settings.special_tokens == "text":
+            return len(self.token_ids(message))
+        return self.encoding.count(message.text, self.settings.special_tokens)
 
     def saving(self, text: str, *changes: Change) -> int:
         """How many tokens changes to a text save, at least in the words around them.
 
-        Exact where the encoding's pattern is known and the words are shorter than 4,096
+        Exact where the encoding's pattern is known and the words are shorter than 256
         characters; what lies farther away isn't looked at. The changes are in ascending order.
         """
         first, last = changes[0], changes[-1]
@@ -238,7 +246,8 @@ def end_after_gaps(context: Context, message: Message) -> int:
 
 def changed(text: str, changes: Iterator[Change]) -> str:
     """The text with changes made to it, which are in ascending order."""
-    parts, at = [], 0
+    parts: list[str] = []
+    at = 0
     for start, end, new in changes:
         parts += (text[at:start], new)
         at = end
@@ -250,13 +259,27 @@ def _is_raw(file: str, message: Message, taken_out: dict[int, int]) -> bool:
     first = runs[0].file_start if runs else message.start
     if (first and file[first - 1] not in "\r\n") or not all(run.verbatim for run in runs):
         return False
-    for run, following in pairwise(runs):
-        at = run.file_start + run.file_length
-        while at in taken_out:
-            at = taken_out[at]
-        if at != following.file_start:
+    return all(
+        run.file_start + run.file_length == following.file_start
+        or _is_taken_out(file, run.file_start + run.file_length, following.file_start, taken_out)
+        for run, following in pairwise(runs)
+    )
+
+
+def _is_taken_out(file: str, start: int, end: int, taken_out: dict[int, int]) -> bool:
+    """Whether file[start:end] is placeholders and tags, with the whitespace that they take along.
+
+    Whitespace alone is the indentation of a YAML block.
+    """
+    tags = 0
+    while start < end:
+        if start in taken_out:
+            start, tags = taken_out[start], tags + 1
+        elif file[start].isspace():
+            start += 1
+        else:
             return False
-    return True
+    return tags > 0
 
 
 def _file_spans(message: Message, start: int, end: int) -> list[Span] | None:
@@ -281,5 +304,5 @@ def _is_plain_change(old: str, new: str, spans: list[Span], context: Context) ->
     if not new:
         return True
     a, b = spans[0].start, spans[-1].end
-    inside = 0 < a and b < len(file) and file[a - 1].isalnum() and file[b].isalnum()
+    inside = a > 0 and b < len(file) and file[a - 1].isalnum() and file[b].isalnum()
     return (inside or new.isalnum()) and _HARMLESS.fullmatch(new) is not None

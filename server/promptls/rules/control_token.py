@@ -40,17 +40,16 @@ from ..findings import Finding, Severity
 from .context import Context, Rule
 from .markers import (
     bounded,
+    bracketed_markers,
     families_with,
     is_allowed,
-    is_role_marker,
-    known_markers,
     marker_fixes,
     pattern_of,
 )
 
 
 def check(context: Context) -> Iterator[Finding]:
-    known = [t for t in known_markers(context.settings.family) if not is_role_marker(t)]
+    known = bracketed_markers(context.settings.family)
     pattern = pattern_of(frozenset(map(bounded, known)))
     if pattern is None:
         return

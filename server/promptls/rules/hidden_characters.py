@@ -54,7 +54,7 @@ from .characters import (
     ZERO_WIDTH_JOINERS,
     described,
 )
-from .context import Change, Context, Rule
+from .context import FLOOD, Change, Context, Rule
 
 _RUN = re.compile(f"[{INVISIBLE}]+")
 _RIGHT_TO_LEFT = re.compile(f"[{RIGHT_TO_LEFT}]")
@@ -84,12 +84,15 @@ _SPELLING = re.compile(
 
 
 def check(context: Context) -> Iterator[Finding]:
+    found = 0
     for message in context.prompt.messages:
         marks_belong = _RIGHT_TO_LEFT.search(message.text) is not None
         for run in context.search(_RUN, message.text):
             for start, end in _hidden(message, *run.span(), marks_belong):
                 fixes = context.fix(message, "Remove what is invisible", Change(start, end))
-                text = _problem(context, message.text, start, end)
+                # What the cost is takes time, and in a flood nobody reads it.
+                text = _problem(context, message.text, start, end, priced=found < FLOOD)
+                found += 1
                 yield context.finding(RULE, text, message.file_span(start, end), fixes)
 
 
@@ -110,9 +113,9 @@ def _hidden(
         yield members[0], members[-1] + 1
 
 
-def _problem(context: Context, text: str, start: int, end: int) -> str:
+def _problem(context: Context, text: str, start: int, end: int, priced: bool) -> str:
     run = text[start:end]
-    cost = context.saving(text, Change(start, end))
+    cost = context.saving(text, Change(start, end)) if priced else 0
     price = f"; the cost is {cost:,} token{'' if cost == 1 else 's'}" if cost > 0 else ""
     if len(run) == 1:
         return f"{described(run)} is invisible{price}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import cache
 
 from subword.special import ControlToken, control_tokens, family_tokens
@@ -24,6 +23,12 @@ def known_markers(family: str | None) -> tuple[ControlToken, ...]:
 
 
 @cache
+def bracketed_markers(family: str | None) -> tuple[ControlToken, ...]:
+    """Those of the known markers that are no plain words."""
+    return tuple(token for token in known_markers(family) if not is_role_marker(token))
+
+
+@cache
 def pattern_of(regexes: frozenset[str]) -> re.Pattern[str] | None:
     """A pattern that matches any of some regular expressions, the longest first."""
     if not regexes:
@@ -33,8 +38,7 @@ def pattern_of(regexes: frozenset[str]) -> re.Pattern[str] | None:
 
 def control_pattern(context: Context) -> re.Pattern[str] | None:
     """Matches every control token, of the family or unmistakable, and of the encoding."""
-    tokens = known_markers(context.settings.family)
-    known = {bounded(token) for token in tokens if not is_role_marker(token)}
+    known = set(map(bounded, bracketed_markers(context.settings.family)))
     return pattern_of(frozenset(known | set(map(re.escape, context.encoding.special_tokens))))
 
 
@@ -53,7 +57,8 @@ def is_allowed(context: Context, marker: str) -> bool:
     return marker.strip() in context.settings.allowed_tokens
 
 
-def families_with(marker: str, tokens: Iterable[ControlToken]) -> str:
+@cache
+def families_with(marker: str, tokens: tuple[ControlToken, ...]) -> str:
     """The families that know a marker, at most three of them by name."""
     names = dict.fromkeys(t.family for t in tokens if re.fullmatch(t.regex, marker))
     first, more = list(names)[:3], len(names) - 3

@@ -42,7 +42,7 @@ from .markers import families_with, is_allowed, is_role_marker, marker_fixes
 
 def check(context: Context) -> Iterator[Finding]:
     family = context.settings.family
-    markers = [token for token in family_tokens(family or "") if is_role_marker(token)]
+    markers = tuple(token for token in family_tokens(family or "") if is_role_marker(token))
     if not family or not markers:
         return
     pattern = re.compile("|".join(_at_line_start(token.token) for token in markers), re.M)

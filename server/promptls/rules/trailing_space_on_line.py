@@ -26,7 +26,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..findings import Finding, Severity
+from ..findings import Finding
 from .context import Change, Context, Rule
 
 _SPACES = re.compile(r"(?<![ \t])[ \t]+(?=\r|\n)")

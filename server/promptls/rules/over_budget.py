@@ -1,0 +1,68 @@
+"""A prompt should stay within its budget of tokens.
+
+## What it does
+Reports a prompt that has more tokens than the setting `budget` allows, at the place where the
+budget is crossed. The budget is a number for every prompt, or a table of file patterns; a key that
+is a role, such as `system`, is the budget of each message with that role.
+
+Placeholders count as nothing, so what fills them comes on top.
+
+## Why it matters
+What doesn't fit is cut off or refused, and what is left for the answer shrinks with each token.
+
+## Example
+`Answer in English, please.` (with `budget = 3`)
+
+## Use instead
+`Use English.` (with `budget = 3`)
+
+## Fix
+None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..findings import Finding, Severity
+from ..prompt import Message
+from .context import Context, Rule
+
+_ROLES = {"system", "user", "assistant", "developer", "tool", "model"}
+
+
+def check(context: Context) -> Iterator[Finding]:
+    budget = context.settings.budget_for(context.path)
+    if budget is not None:
+        yield from _over(context, context.prompt.messages, budget, "The prompt")
+    by_role = context.settings.budget
+    if isinstance(by_role, dict):
+        for message in context.prompt.messages:
+            role = (message.role or "").lower()
+            if role in _ROLES and role in by_role:
+                yield from _over(context, (message,), by_role[role], f"The {role} message")
+
+
+def _over(
+    context: Context, messages: tuple[Message, ...], budget: int, what: str
+) -> Iterator[Finding]:
+    counts = [context.token_count(message) for message in messages]
+    total, left = sum(counts), budget
+    if total <= budget:
+        return
+    for message, count in zip(messages, counts, strict=True):
+        if left < count:
+            start = context.token_starts(message, context.settings.special_tokens)[left]
+            ending = message.text.find("\n", start)
+            end = ending if ending > start else len(message.text) if ending < 0 else start + 1
+            yield context.finding(
+                RULE,
+                f"{what} has {total:,} tokens, {total - budget:,} over its budget of {budget:,}; "
+                "the budget is crossed here",
+                message.file_span(start, end),
+            )
+            return
+        left -= count
+
+
+RULE = Rule("over-budget", Severity.WARNING, check)

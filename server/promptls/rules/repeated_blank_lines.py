@@ -1,0 +1,53 @@
+r"""One empty line divides paragraphs as well as several do.
+
+## What it does
+Reports two or more empty lines in a row, where one would cost fewer tokens under the active
+encoding. Most encodings have tokens for several line ends, so this is rare, and a matter of empty
+lines with spaces on them.
+
+## Why it matters
+The same text for fewer tokens.
+
+## Example
+`First.\n   \n\n  \n\nSecond.`
+
+## Use instead
+`First.\n\nSecond.`
+
+## Fix
+Keeps one empty line. It is offered, and not done by `--fix`: in program code two lines can be the
+style.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..findings import Finding, Severity
+from .context import Change, Context, Rule
+
+_BLANK = re.compile(r"(?<=[^\s])[ \t]*(\r\n|\n)(?:[ \t]*\r?\n){2,}(?=[ \t]*\S)")
+
+
+def check(context: Context) -> Iterator[Finding]:
+    for message in context.prompt.messages:
+        for match in context.search(_BLANK, message.text):
+            start, end = match.end(1), match.end()
+            if context.has_gap(message, match.start(), end):
+                continue
+            change = Change(start, end, match[1])
+            saved = context.saving(message.text, change)
+            if saved <= 0:
+                continue
+            count = len(re.findall("\n", match[0])) - 1
+            yield context.finding(
+                RULE,
+                f"{count} empty lines cost {saved:,} token{'' if saved == 1 else 's'} more than "
+                "one",
+                message.file_span(start, end),
+                context.fix(message, "Keep one empty line", change, automatic=False),
+            )
+
+
+RULE = Rule("repeated-blank-lines", Severity.HINT, check)

@@ -1,0 +1,65 @@
+"""A placeholder should be an input that the prompt's header declares.
+
+## What it does
+Where the header declares inputs, reports placeholders, and names in template tags, that are none of
+them. Names that the template itself defines, such as a loop's item, are not reported. Without
+declared inputs nothing is.
+
+## Why it matters
+Template engines write nothing for an unknown name, or raise an error: the prompt goes out with a
+hole in it, or not at all. Mostly the name has a typing error.
+
+## Example
+```
+---
+inputs:
+  city: {type: string}
+---
+user:
+What is the weather in {{ctiy}}? And in {{city}} tomorrow?
+```
+(as `weather.prompty`)
+
+## Use instead
+```
+---
+inputs:
+  city: {type: string}
+---
+user:
+What is the weather in {{city}}? And in {{city}} tomorrow?
+```
+
+## Fix
+None; the message names the nearest input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from ..findings import Finding, Severity
+from .context import Context, Rule
+
+
+def check(context: Context) -> Iterator[Finding]:
+    prompt = context.prompt
+    if prompt.inputs is None:
+        return
+    known = {*prompt.inputs, *(name for name, _ in prompt.samples)}
+    for placeholder in prompt.placeholders:
+        if placeholder.kind not in ("variable", "tag"):
+            continue
+        for name in dict.fromkeys(placeholder.uses):
+            if name not in known:
+                close = get_close_matches(name, known, n=1)
+                hint = f"; did you mean {close[0]}?" if close else ""
+                yield context.finding(
+                    RULE,
+                    f"{name} is not an input that the header declares{hint}",
+                    (placeholder.start, placeholder.end),
+                )
+
+
+RULE = Rule("undefined-placeholder", Severity.WARNING, check)

@@ -1,0 +1,72 @@
+"""An input that the header declares should be used.
+
+## What it does
+Reports declared inputs that no placeholder and no template tag refers to. A template that includes
+other files is not looked at, because the input may be used there.
+
+## Why it matters
+Callers must supply a value that the model never sees. Mostly a placeholder has been deleted, or its
+name has a typing error.
+
+## Example
+```
+---
+inputs:
+  city: {type: string}
+  units: {type: string}
+---
+user:
+What is the weather in {{city}}?
+```
+(as `weather.prompty`)
+
+## Use instead
+```
+---
+inputs:
+  city: {type: string}
+---
+user:
+What is the weather in {{city}}?
+```
+
+## Fix
+None.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..findings import Finding, Severity
+from .context import Context, Rule
+
+_INCLUDES = re.compile(r"\{\{\{?[~-]?\s*>|\{%-?\+?\s*(?:include|import|from|extends)\b")
+
+
+def check(context: Context) -> Iterator[Finding]:
+    prompt = context.prompt
+    tags = [p for p in prompt.placeholders if p.kind == "tag"]
+    if not prompt.inputs or any(_INCLUDES.match(context.text, tag.start) for tag in tags):
+        return
+    used = {name for placeholder in prompt.placeholders for name in placeholder.uses}
+    for name in prompt.inputs:
+        if name not in used:
+            span = _declaration(context, name)
+            yield context.finding(RULE, f"The input {name} is declared, but never used", span)
+
+
+def _declaration(context: Context, name: str) -> tuple[int, int]:
+    """Where the header declares an input; its first character where that isn't found."""
+    start, end = context.prompt.header or (0, len(context.text))
+    word = rf"(?<!\w){re.escape(name)}(?!\w)"
+    at_line_start = re.compile(rf"^[ \t]*(?:- *)?(?:name: *)?[\"']?(?P<name>{word})", re.MULTILINE)
+    match = at_line_start.search(context.text, start, end)
+    if match:
+        return match.span("name")
+    anywhere = re.compile(word).search(context.text, start, end)
+    return anywhere.span() if anywhere else (start, min(start + 1, end))
+
+
+RULE = Rule("unused-input", Severity.INFO, check)
