@@ -158,6 +158,10 @@ def test_any_ids_decode_as_tiktoken_decodes_them(name: str, data: st.DataObject)
     assert encoding.decode(ids) == oracle.encoding(name).decode(ids)
 
 
+def test_an_id_with_two_spellings_decodes_to_the_name_that_says_something() -> None:
+    assert get_encoding("o200k_harmony").decode([200018]) == "<|endofprompt|>"
+
+
 def test_broken_bytes_decode_to_replacement_characters() -> None:
     gpt2 = get_encoding("gpt2")
     first, *rest = gpt2.encode("漢")
