@@ -14,6 +14,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from itertools import accumulate, pairwise
+from operator import sub
 
 from .cuts import Cutter, SlicedText
 from .encoding import Encoding, SpecialMode, Token, join_surrogates
@@ -251,10 +252,15 @@ class _Encoder:
         self.cutter = _cutter(encoding, special)
         self.encoding = encoding
         self.special: SpecialMode = special
-        self._type = "B" if max(encoding.token_lengths) < 256 else "I"
+        is_short = encoding.pattern_name is not None and max(encoding.token_lengths) < 256
+        self._type = "B" if is_short else "I"
 
     def token_lengths(self, text: str) -> array[int]:
-        """How many bytes each token of a text has."""
+        """How many bytes there are from each token's beginning to the next one's."""
+        if self.encoding.pattern_name is None:
+            # What a foreign tokenizer's token decodes to need not be what stands in the text.
+            starts = [token.byte_start for token in self.encoding.split(text, self.special)]
+            return array(self._type, map(sub, [*starts[1:], _utf8_length(text)], starts))
         if self.special == "control" and self.cutter.has_special(text):
             # Of a special token with two spellings, the id alone doesn't tell the length.
             tokens = self.encoding._encode_with_bytes(text, self.special)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
 import textwrap
-import this
 from codecs import decode
+from contextlib import redirect_stdout
 from pathlib import Path
 
-# The Zen of Python, a text that every Python carries.
+# The Zen of Python, a text that every Python carries, and prints when it is first imported.
+with redirect_stdout(io.StringIO()):
+    import this
+
 ZEN = decode(this.s, "rot13")
 
 MANY_SCRIPTS = """\
