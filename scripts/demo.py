@@ -1,0 +1,305 @@
+"""Show the main job on the prompts in examples/: exact counts, findings, and the real server.
+
+    python scripts/demo.py [--svg FILE]
+
+With `--svg` the part for the README is written as a picture instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import perf_counter
+from typing import Any, TypeVar
+
+import lsp_client
+from rich import box
+from rich._export_format import CONSOLE_SVG_FORMAT
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from promptls.analysis import Analysis, analyse
+from promptls.encodings import load_encoding
+from promptls.files import find_prompts, read_text
+from promptls.reports.json import comparison_row, token_rows
+from promptls.reports.located import Located, locate
+from promptls.reports.text import STYLES, amount, visible
+from promptls.settings import Settings
+
+ROOT = Path(__file__).parent.parent
+EXAMPLES = ROOT / "examples"
+SHOWN = ("gijiroku-youyaku.txt", "triage-ticket.chatml", "revisar-contrato.prompty")
+PICTURED = "triage-ticket.chatml"
+
+# Neighbouring tokens differ; black on these is readable on a dark terminal and on a light one.
+TOKEN_STYLES = tuple(
+    f"#1b1b1b on {colour}" for colour in ("#b5d8f7", "#f9e2ae", "#cdeac0", "#f6c6d0")
+)
+WIDTH = 100
+
+# A line below the head and one above the sum.
+RULES = box.Box("    \n    \n ── \n    \n    \n ── \n    \n    \n")
+
+T = TypeVar("T")
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description="promptls on the prompts in examples/.")
+    parser.add_argument("--svg", type=Path, metavar="FILE", help="write the README's picture")
+    svg: Path | None = parser.parse_args(arguments).svg
+    if svg:
+        picture(svg)
+        return 0
+    console = Console(highlight=False)
+    console.width = min(console.width, WIDTH) if console.is_terminal else WIDTH
+    analyses = [read(path) for path in find_prompts(EXAMPLES)]
+    shown = [analysis for name in SHOWN for analysis in analyses if name_of(analysis) == name]
+    for analysis in shown:
+        console.print(prompt(analysis))
+    console.print(overview([a for a in analyses if a not in shown], analyses))
+    console.print(comparison(analyses))
+    console.print(conversation(next(a for a in analyses if name_of(a) == PICTURED)))
+    return 0
+
+
+def picture(path: Path) -> None:
+    """One prompt with its tokens, its findings and its cost, as the terminal shows them."""
+    console = Console(
+        record=True, width=WIDTH, force_terminal=True, highlight=False, file=io.StringIO()
+    )
+    analysis = read(EXAMPLES / PICTURED)
+    console.print(prompt(analysis))
+    console.print(comparison([analysis]))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # rich's page loads its font from a web server; a picture should ask nobody for anything.
+    page = re.sub(r"@font-face \{\{.*?\}\}", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
+    title = f"promptls · {PICTURED}"
+    console.save_svg(str(path), title=title, code_format=page, unique_id="promptls")
+
+
+def read(path: Path) -> Analysis:
+    return analyse(read_text(path), str(path))
+
+
+def name_of(analysis: Analysis) -> str:
+    return Path(analysis.path or "").name
+
+
+# --- Prompts -----------------------------------------------------------------------------------
+
+
+def prompt(analysis: Analysis) -> RenderableType:
+    """A prompt with its tokens, the count of each line at the right, and what was found."""
+    table = ruled("", f"[not dim bold]examples/{name_of(analysis)}[/]  {analysis.format.name}")
+    table.columns[0].justify = "right"
+    table.columns[0].style = "dim"
+    table.columns[0].width = 9
+    table.columns[1].overflow = "fold"
+    table.columns[1].no_wrap = False
+    for row in rows(analysis):
+        table.add_row(*row)
+    table.add_section()
+    table.add_row("", total(analysis), str(analysis.tokens))
+    return Group(table, found_in(analysis), "")
+
+
+def ruled(*names: str) -> Table:
+    """A table as wide as the terminal: named columns, and the tokens at the right."""
+    table = Table(box=RULES, expand=True, show_edge=False, pad_edge=False, header_style="dim")
+    for number, name in enumerate(names):
+        table.add_column(name, ratio=1 if number == 1 else None, no_wrap=number != 1)
+    table.add_column("tokens", justify="right", style="bold cyan", no_wrap=True)
+    return table
+
+
+def rows(analysis: Analysis) -> Iterator[tuple[str, Text, str]]:
+    """Each line: its message's role or its number, its text with its tokens, and their count."""
+    text = tokens(analysis)
+    ends = [*analysis.line_starts[1:], len(analysis.text)]
+    roles = {line_of(analysis, m.start): m.role or "" for m in analysis.prompt.messages}
+    header = analysis.prompt.header
+    first = line_of(analysis, header.end) + 1 if header else 0
+    if first:
+        yield "", Text(f"… {first} lines of header, which no model sees", "dim"), ""
+    for number, (start, end) in enumerate(zip(analysis.line_starts, ends, strict=True)):
+        # The empty line after the last line end is no line to people.
+        if number < first or (start == end and number == len(ends) - 1 and number):
+            continue
+        line = text[start:end]
+        line.rstrip_end(len(line.plain.rstrip("\r\n")))
+        label = roles.get(number) or str(number + 1)
+        yield label, line, str(analysis.line_tokens[number] or "")
+
+
+def tokens(analysis: Analysis) -> Text:
+    """The file's text, in which each token has a colour unlike its neighbours'."""
+    text = Text(analysis.text, "dim")
+    special = analysis.settings.special_tokens
+    for number, row in enumerate(token_rows(analysis.prompt, analysis.encoding, special)):
+        text.stylize(
+            f"not dim {TOKEN_STYLES[number % len(TOKEN_STYLES)]}", row["start"], row["end"]
+        )
+    return text
+
+
+def line_of(analysis: Analysis, offset: int) -> int:
+    return sum(start <= offset for start in analysis.line_starts) - 1
+
+
+def total(analysis: Analysis) -> Text:
+    """What the sum counts, and what it leaves out."""
+    parts = [analysis.encoding.name]
+    placeholders = sum(p.kind == "variable" for p in analysis.prompt.placeholders)
+    if placeholders:
+        parts.append(f"+ {amount(placeholders, 'placeholder')}")
+    if analysis.raw_tokens != analysis.tokens:
+        parts.append(f"the file as it stands has {analysis.raw_tokens}")
+    return Text(" · ".join(parts), "dim")
+
+
+def findings(analysis: Analysis) -> list[Located]:
+    return locate(analysis, name_of(analysis))
+
+
+def found_in(analysis: Analysis) -> Table:
+    """The findings with their places, and what mends each."""
+    table = Table.grid(padding=(0, 3, 0, 0))
+    table.add_column(justify="right", style="dim", width=9)
+    table.add_column(ratio=1)
+    for found in findings(analysis):
+        place = f"{found.start.line + 1}:{found.start.character + 1}"
+        rule = f"{found.severity}[{found.rule}]"
+        message = f" {visible(found.message)}"
+        table.add_row(place, Text.assemble((rule, STYLES[found.severity]), message))
+        fix = next((fix for fix in found.fixes if fix.automatic), None)
+        if fix:
+            table.add_row("", Text(f"fix: {visible(fix.title)}", "green"))
+    return table
+
+
+def overview(others: list[Analysis], everything: list[Analysis]) -> RenderableType:
+    """The prompts that aren't shown in full, in a line each, and the sum of all."""
+    table = ruled("the other examples", "findings")
+    for analysis in others:
+        found = Text(", ").join(
+            Text(
+                f"{each.start.line + 1}:{each.start.character + 1} {each.rule}",
+                STYLES[each.severity],
+            )
+            for each in findings(analysis)
+        )
+        table.add_row(name_of(analysis), found, str(analysis.tokens))
+    table.add_section()
+    count = sum(len(findings(analysis)) for analysis in everything)
+    tokens = sum(analysis.tokens for analysis in everything)
+    table.add_row(f"all {len(everything)} examples", amount(count, "finding"), str(tokens))
+    return Group(table, "")
+
+
+def comparison(analyses: list[Analysis]) -> RenderableType:
+    """What the same prompts cost in several encodings."""
+    settings = Settings()
+    texts = [message.text for a in analyses for message in a.prompt.messages]
+    rows = [
+        comparison_row(load_encoding(settings, name), texts) for name in settings.compare_encodings
+    ]
+    most = max(row["tokens"] for row in rows)
+    table = ruled("the same in", "", "characters/token", "tokens/word")
+    for row in rows:
+        table.add_row(
+            row["encoding"],
+            Text("█" * max(round(34 * row["tokens"] / most), 1), "cyan"),
+            f"{row['characters_per_token']:16.2f}",
+            f"{row['tokens_per_word']:11.2f}",
+            str(row["tokens"]),
+        )
+    return Group(table, "")
+
+
+# --- The server --------------------------------------------------------------------------------
+
+
+def conversation(analysis: Analysis) -> RenderableType:
+    """What the real server answers about a prompt, over stdio, and how long it takes."""
+    table = ruled("[not dim bold]promptls serve[/]", f"answers about {name_of(analysis)}")
+    table.columns[-1].header = "ms"
+    for request, answer, milliseconds in exchanges(analysis):
+        table.add_row(request, Text(answer), f"{milliseconds:.1f}" if milliseconds else "")
+    return table
+
+
+def exchanges(analysis: Analysis) -> Iterator[tuple[str, str, float]]:
+    """Each request, what came back in short, and after how many milliseconds."""
+    path = EXAMPLES / name_of(analysis)
+    uri, lines = path.as_uri(), analysis.text.split("\n")
+    document = {"uri": uri}
+    whole = {"start": place(0, 0), "end": place(len(lines), 0)}
+    client, milliseconds = timed(lambda: lsp_client.start(ROOT))
+    with client:
+        yield "initialize", "ready (a new process, Python included)", milliseconds
+        item = {**document, "languageId": "plaintext", "version": 1, "text": analysis.text}
+        client.notify("textDocument/didOpen", {"textDocument": item})
+        ask = {"textDocument": document, "range": whole}
+        hints, milliseconds = timed(lambda: client.request("textDocument/inlayHint", ask))
+        yield "inlayHint", f"{len(hints)} hints: {shown_hints(hints)}", milliseconds
+        before = hints
+        report, milliseconds = timed(lambda: client.request("textDocument/diagnostic", ask))
+        yield "diagnostic", shown_diagnostics(report["items"]), milliseconds
+        here = report["items"][0]["range"] if report["items"] else whole
+        params = {"textDocument": document, "position": here["start"]}
+        hover, milliseconds = timed(lambda: client.request("textDocument/hover", params))
+        yield "hover", hover["contents"]["value"].partition("\n")[0], milliseconds
+        fix = {**ask, "range": here, "context": {"diagnostics": report["items"][:1]}}
+        actions, milliseconds = timed(lambda: client.request("textDocument/codeAction", fix))
+        yield "codeAction", " / ".join(action["title"] for action in actions[:2]), milliseconds
+        hints, milliseconds = timed(lambda: type_and_ask(client, document, here["start"], ask))
+        yield "didChange, inlayHint", f"typed “¡Olé! ”: {shown_change(before, hints)}", milliseconds
+    yield "shutdown, exit", f"the process ends with exit code {client.exit_code}", 0
+
+
+def type_and_ask(client: lsp_client.Client, document: Any, at: Any, ask: Any) -> Any:
+    """Type a word, and ask for the hints at once, as an editor does."""
+    change = {"range": {"start": at, "end": at}, "text": "¡Olé! "}
+    params = {"textDocument": {**document, "version": 2}, "contentChanges": [change]}
+    client.notify("textDocument/didChange", params)
+    return client.request("textDocument/inlayHint", ask)
+
+
+def shown_hints(hints: list[dict[str, Any]]) -> str:
+    labels = [f"{hint['label']} on line {hint['position']['line'] + 1}" for hint in hints]
+    return ", ".join(labels[:4]) + (" …" if len(labels) > 4 else "")
+
+
+def shown_change(before: list[dict[str, Any]], after: list[dict[str, Any]]) -> str:
+    pairs = zip(before, after, strict=True)
+    return ", ".join(
+        f"line {new['position']['line'] + 1} from {old['label']} to {new['label']}"
+        for old, new in pairs
+        if old["label"] != new["label"]
+    )
+
+
+def shown_diagnostics(items: list[dict[str, Any]]) -> str:
+    starts = [(item["range"]["start"], item["code"]) for item in items]
+    places = [f"{at['line'] + 1}:{at['character'] + 1} {code}" for at, code in starts]
+    return f"{amount(len(items), 'finding')}: " + ", ".join(places)
+
+
+def place(line: int, character: int) -> dict[str, int]:
+    return {"line": line, "character": character}
+
+
+def timed(work: Callable[[], T]) -> tuple[T, float]:
+    """What the work gives, and its milliseconds."""
+    start = perf_counter()
+    result = work()
+    return result, (perf_counter() - start) * 1000
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
