@@ -45,7 +45,7 @@ async function count(
   folder: string,
   cancellation: vscode.CancellationToken,
 ): Promise<FolderCount | undefined> {
-  const { command, args } = server.commandLine("count", "--json", folder);
+  const { command, args } = await server.commandLine("count", "--json", folder);
   const child = spawn(command, args, spawnOptions());
   cancellation.onCancellationRequested(() => child.kill());
   const output: Buffer[] = [];

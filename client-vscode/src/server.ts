@@ -31,11 +31,11 @@ class QuietClient extends LanguageClient {
 }
 
 export class Server implements vscode.Disposable {
-  /** The one way to start: what activation, the command and a crash all call. */
-  readonly restart = coalesced(async () => {
+  private readonly inTurn = coalesced(async () => {
     await this.stop();
     await this.start();
   });
+  private started = Promise.resolve();
 
   health: Health = { state: "stopped" };
   attempts: readonly Attempt[] = [];
@@ -54,6 +54,12 @@ export class Server implements vscode.Disposable {
     private readonly middleware: NonNullable<LanguageClientOptions["middleware"]>,
   ) {}
 
+  /** The one way to start: what activation, the command and a crash all call. */
+  restart(): Promise<void> {
+    this.started = this.inTurn();
+    return this.started;
+  }
+
   /** What the user asks for: the crashes of the past no longer count. */
   restartFresh(): Promise<void> {
     this.crashes.reset();
@@ -64,11 +70,15 @@ export class Server implements vscode.Disposable {
     return this.restart();
   }
 
-  /** Have the server execute a command; rejects with a message for people. */
+  /**
+   * Have the server execute a command, once a start that is under way has come to its end; rejects
+   * with a message for people.
+   */
   async execute<C extends keyof ServerCommands>(
     command: C,
     ...args: ServerCommands[C]["args"]
   ): Promise<ServerCommands[C]["result"]> {
+    await this.started;
     if (!this.client?.isRunning()) {
       throw notRunning();
     }
@@ -83,7 +93,8 @@ export class Server implements vscode.Disposable {
   }
 
   /** The command line of promptls, as the server itself was started. */
-  commandLine(...args: string[]): { command: string; args: string[] } {
+  async commandLine(...args: string[]): Promise<{ command: string; args: string[] }> {
+    await this.started;
     if (this.health.state !== "running") {
       throw notRunning();
     }
