@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .counts import Counts
-from .text import Text
+from .formats.markdown import file_sections
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +21,7 @@ class Part:
     parent: Part | None = None
 
 
-def outline(counts: Counts, text: Text) -> list[Part]:
+def outline(counts: Counts) -> list[Part]:
     """The parts of a prompt in the order of the file, each after the one that it lies in.
 
     A prompt that is a single message without a role is not listed itself, only its sections.
@@ -33,4 +33,14 @@ def outline(counts: Counts, text: Text) -> list[Part]:
             Part(m.role or "message", m.start, m.end, count.total, is_message=True)
             for m, count in zip(messages, counts.by_message, strict=True)
         ]
+    for message in messages:
+        for section in file_sections(message):
+            parent = _innermost(parts, section.start, section.end)
+            tokens = counts.in_file_range(section.start, section.end)
+            parts.append(Part(section.title, section.start, section.end, tokens, False, parent))
     return sorted(parts, key=lambda part: (part.start, -part.end))
+
+
+def _innermost(parts: list[Part], start: int, end: int) -> Part | None:
+    """The last part that holds file[start:end]; parts come from the outside inwards."""
+    return next((p for p in reversed(parts) if p.start <= start and end <= p.end), None)

@@ -83,7 +83,7 @@ def check_damage(data: bytes | None, folder: Path, monkeypatch: pytest.MonkeyPat
     (folder / "data").mkdir()
     if data is not None:
         (folder / "data/r50k.ranks").write_bytes(data)
-    monkeypatch.setattr("subword.vocab.files", lambda _: folder)
+    monkeypatch.setattr("subword.data.__file__", str(folder / "data/__init__.py"))
     with pytest.raises(VocabularyError) as raised:
         load_table("r50k")
     message = str(raised.value)

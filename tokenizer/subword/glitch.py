@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from importlib.resources import files
 from typing import Literal, NamedTuple
+
+from . import data
 
 Tier = Literal[
     "verified", "listed", "candidate", "verified-on-models-sharing-the-vocabulary",
@@ -36,7 +37,7 @@ class GlitchToken(NamedTuple):
 @cache
 def glitch_tokens(encoding: str) -> dict[int, GlitchToken]:
     """The glitch tokens of an encoding, by id; none for an encoding without a list."""
-    text = files(__package__).joinpath("data/glitch_tokens.json").read_text(encoding="utf-8")
+    text = data.read("glitch_tokens.json")
     name = _SAME_IDS.get(encoding, encoding)
     return {
         row["id"]: GlitchToken(

@@ -13,8 +13,9 @@ import json
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
+
+from . import data
 
 if TYPE_CHECKING:
     import regex
@@ -122,6 +123,6 @@ def _ranges(escape: str) -> str:
 @cache
 def _unicode_classes() -> dict[str, list[tuple[int, int]]]:
     """The ranges of each class, inclusive; the file says which tiktoken they were asked of."""
-    text = files(__package__).joinpath("data/unicode.json").read_text(encoding="utf-8")
+    text = data.read("unicode.json")
     classes: dict[str, list[tuple[int, int]]] = json.loads(text)["classes"]
     return classes

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
+
+from . import data
 
 END_OF_TEXT = {"<|endoftext|>": 50256}
 
@@ -74,7 +75,7 @@ _UNMISTAKABLE = re.compile(r"<\|\w+\|>|<｜\S+｜>|\[\|\w+\|\]|<(start|end)_of_(
 @cache
 def control_tokens() -> tuple[ControlToken, ...]:
     """The control tokens of every known model family; each row names its source."""
-    text = files(__package__).joinpath("data/special_tokens.json").read_text(encoding="utf-8")
+    text = data.read("special_tokens.json")
     return tuple(
         ControlToken(
             **{field: row[field] for field in ("family", "token", "id", "role", "kind", "source")},

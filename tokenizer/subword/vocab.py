@@ -11,8 +11,9 @@ import base64
 import hashlib
 import zlib
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from itertools import accumulate, pairwise
+
+from . import data
 
 Ranks = dict[bytes, int]
 
@@ -34,8 +35,7 @@ def load_table(name: str) -> Ranks:
     Raises `VocabularyError` when the file in the package is missing or damaged.
     """
     try:
-        packed = files(__package__).joinpath(f"data/{name}.ranks").read_bytes()
-        return unpack(packed, TABLES[name])
+        return unpack(data.read(f"{name}.ranks"), TABLES[name])
     except (OSError, zlib.error, VocabularyError) as error:
         raise VocabularyError(
             f"the vocabulary table {name!r} is damaged ({error}); install promptls again"
@@ -65,13 +65,13 @@ def with_space_runs(ranks: Ranks) -> Ranks:
     return ranks | {b" " * n: 50255 + n for n in range(2, 26)}
 
 
-def read_tiktoken(data: bytes) -> Ranks:
+def read_tiktoken(content: bytes) -> Ranks:
     """The ranks in a `.tiktoken` file: a line for each token, base64 and rank.
 
     Raises `VocabularyError` naming the line (from 1) that isn't of that form.
     """
     ranks: Ranks = {}
-    for number, line in enumerate(data.split(b"\n"), 1):
+    for number, line in enumerate(content.split(b"\n"), 1):
         if not line.strip():
             continue
         try:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
-from itertools import chain
 from pathlib import PurePath
 
 from ..prompt import Prompt
@@ -70,22 +69,27 @@ def detect(path: str | None, text: str, language_id: str | None = None) -> Forma
     only where the name alone doesn't tell.
     """
     name = PurePath(path).name.lower() if path else ""
-    formats = all_formats()
-    by_name = (each for each in formats if _claims(each, name, text))
-    by_language = (
-        each
-        for each in formats
-        if language_id in each.language_ids and (each.accepts is None or each.accepts(text))
-    )
-    return next(chain(by_name, by_language), formats[-1])
+    for candidate, is_certain in _candidates(name, language_id):
+        if is_certain or candidate.accepts is None or candidate.accepts(text):
+            return candidate
+    return all_formats()[-1]
 
 
-def _claims(candidate: Format, name: str, text: str) -> bool:
-    if any(fnmatchcase(name, pattern) for pattern in candidate.own_patterns):
-        return True
-    if not any(fnmatchcase(name, pattern) for pattern in candidate.patterns):
-        return False
-    return candidate.accepts is None or candidate.accepts(text)
+# An editor asks for the same few files at each keystroke.
+@lru_cache(maxsize=256)
+def _candidates(name: str, language_id: str | None) -> tuple[tuple[Format, bool], ...]:
+    """The formats that a file can have, the likeliest first, and whether the name is enough."""
+    by_name = [
+        (each, _matches(name, each.own_patterns))
+        for each in all_formats()
+        if _matches(name, each.own_patterns) or _matches(name, each.patterns)
+    ]
+    by_language = [(each, False) for each in all_formats() if language_id in each.language_ids]
+    return (*by_name, *by_language)
+
+
+def _matches(name: str, patterns: tuple[str, ...]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
 @cache

@@ -48,7 +48,7 @@ def serve(tcp: bool = False, host: str = "127.0.0.1", port: int = 0) -> int:
     else:
         incoming, outgoing = transport.stdio()
     # The vocabulary loads while the editor and the server introduce themselves.
-    threading.Thread(target=_load_default, name="promptls-loading", daemon=True).start()
+    threading.Thread(target=_load, name="promptls-loading", daemon=True).start()
     try:
         code = asyncio.run(run(incoming, outgoing, watches_parent=not tcp))
     except KeyboardInterrupt:
@@ -82,12 +82,15 @@ def configure_logging() -> None:
     root.propagate = False
 
 
-def _load_default() -> None:
+def _load() -> None:
+    """Load what the first document will need."""
     from subword import get_encoding
 
+    from ..formats import all_formats
     from ..settings import DEFAULT_ENCODING
 
     get_encoding(DEFAULT_ENCODING)
+    all_formats()
 
 
 def _leave(code: int) -> None:

@@ -19,6 +19,7 @@ from ..counts import Counts
 from ..encodings import EncodingUnavailable, encoding_name
 from ..findings import Finding
 from ..live import LiveCounts, Progress
+from ..outline import Part, outline
 from ..rules import Superseded
 from ..settings import Settings, read_settings
 from ..settings_files import settings_in
@@ -54,6 +55,7 @@ class _Work:
 
     counts: asyncio.Task[Counts] | None = None
     checked: asyncio.Future[Checked] | None = None
+    outline: asyncio.Future[list[Part]] | None = None
     live: LiveCounts | None = None
     is_built: bool = False
     """Whether `live` has counted the whole text once."""
@@ -142,7 +144,7 @@ class Session:
     def changed(self, document: Document) -> None:
         """Take note that a document's text or settings are others than before."""
         work = self._work[document.uri]
-        work.counts = work.checked = None
+        work.counts = work.checked = work.outline = None
         for listener in self.on_change:
             listener(document)
 
@@ -257,6 +259,18 @@ class Session:
         """The analysis and the findings of a document as it is now; None as for `counts`."""
         return await self._current(document, self._checked)
 
+    async def outline(self, document: Document) -> list[Part] | None:
+        """The outline of a document as it is now; None as for `counts`."""
+        while (counts := await self.counts(document)) is not None:
+            changed = document.changed
+            try:
+                parts = await asyncio.shield(self._outline(document, counts))
+            except Superseded:
+                continue
+            if changed == document.changed:
+                return parts
+        return None
+
     async def line_counts(self, document: Document, first: int, stop: int) -> list[int] | None:
         """The counts of some lines, at once also where a large text isn't counted as a whole yet.
 
@@ -337,6 +351,19 @@ class Session:
         text = document.text
         live = LiveCounts(document.path, document.language_id, document.settings)
         return self.counting.run(lambda: live.count_lines(text, first, stop))
+
+    def _outline(self, document: Document, counts: Counts) -> asyncio.Future[list[Part]]:
+        work = self._work[document.uri]
+        if work.outline is None:
+            changed = document.changed
+
+            def job() -> list[Part]:
+                if document.changed != changed:
+                    raise Superseded
+                return outline(counts)
+
+            work.outline = self.checking.run(job)
+        return work.outline
 
     def _checked(self, document: Document) -> asyncio.Future[Checked]:
         work = self._work[document.uri]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from ...outline import Part, outline
+from ...outline import Part
 
 if TYPE_CHECKING:
     from ..app import Server
@@ -18,16 +18,14 @@ def register(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=False))
     async def code_lens(params: types.CodeLensParams) -> list[types.CodeLens]:
         document = session.document(params.text_document.uri)
-        counts = await session.counts(document)
-        if counts is None:
-            return []
+        parts = await session.outline(document) or []
         encoding = session.client.position_encoding
         return [
             types.CodeLens(
                 document.range(part.start, part.start, encoding),
                 types.Command(_title(part), ""),
             )
-            for part in outline(counts, document.text)
+            for part in parts
         ]
 
 

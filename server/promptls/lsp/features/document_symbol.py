@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from ...outline import Part, outline
+from ...outline import Part
 from ..documents import Document
 
 if TYPE_CHECKING:
@@ -23,10 +23,7 @@ def register(server: Server) -> None:
         params: types.DocumentSymbolParams,
     ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
         document = session.document(params.text_document.uri)
-        counts = await session.counts(document)
-        if counts is None:
-            return []
-        parts = outline(counts, document.text)
+        parts = await session.outline(document) or []
         if session.client.symbols_are_hierarchical:
             return [_symbol(session, document, part, parts) for part in _children(None, parts)]
         return list(_flat(session, document, parts))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from ...counts import Counts
-from ...outline import outline
+from ...outline import Part
 from ...text import Text
 
 if TYPE_CHECKING:
@@ -21,16 +21,17 @@ def register(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
     async def folding_range(params: types.FoldingRangeParams) -> list[types.FoldingRange]:
         document = session.document(params.text_document.uri)
+        parts = await session.outline(document)
         counts = await session.counts(document)
-        if counts is None:
+        if parts is None or counts is None:
             return []
-        lines = sorted(set(_line_ranges(counts, document.text)))
+        lines = sorted(set(_line_ranges(counts, parts, document.text)))
         return [types.FoldingRange(first, last) for first, last in lines]
 
 
-def _line_ranges(counts: Counts, text: Text) -> Iterator[tuple[int, int]]:
+def _line_ranges(counts: Counts, parts: list[Part], text: Text) -> Iterator[tuple[int, int]]:
     """The first and the last line of each part that has more than one."""
-    spans = [(part.start, part.end) for part in outline(counts, text)]
+    spans = [(part.start, part.end) for part in parts]
     if header := counts.prompt.header:
         spans.append((header.start, header.end))
     for start, end in spans:
