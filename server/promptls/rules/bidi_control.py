@@ -6,7 +6,7 @@ on lines where they are not closed, where nothing runs from right to left, or wh
 the direction of the letters themselves.
 
 Embeddings and isolates that are closed on the same line are left alone in right-to-left text and
-around placeholders. Direction marks (U+200E, U+200F) are looked at by `hidden-characters`.
+around placeholders, and so is one that only makes a right-to-left line run from the right. Direction marks (U+200E, U+200F) are looked at by `hidden-characters`.
 
 ## Why it matters
 The characters change the order in which text is shown, not the order in which it is read. What a
@@ -40,6 +40,7 @@ _CONTROLS = re.compile(f"[{BIDI_CONTROLS}]+")
 _RIGHT_TO_LEFT = re.compile(f"[{RIGHT_TO_LEFT}]")
 _LINE_END = re.compile("[\n\r\x85\u2029]")
 
+_LEFT_TO_RIGHT = frozenset("\u202a\u2066")
 _OVERRIDES = "\u202d\u202e"
 _CLOSED_BY = dict.fromkeys("\u202a\u202b", "\u202c") | dict.fromkeys("\u2066\u2067\u2068", "\u2069")
 
@@ -75,16 +76,19 @@ def _line_at(context: Context, message: Message, at: int) -> tuple[int, bool]:
 
 
 def _is_closed(line: str) -> bool:
-    """Whether each embedding and isolate ends on its line, and nothing is overridden."""
+    """Whether nothing is overridden and each embedding and isolate ends on its line.
+
+    One towards the right may end with the line.
+    """
     open_: list[str] = []
     for character in "".join(_CONTROLS.findall(line)):
         if character in _OVERRIDES:
             return False
         if character in _CLOSED_BY:
-            open_.append(_CLOSED_BY[character])
-        elif not open_ or open_.pop() != character:
+            open_.append(character)
+        elif not open_ or _CLOSED_BY[open_.pop()] != character:
             return False
-    return not open_
+    return _LEFT_TO_RIGHT.isdisjoint(open_)
 
 
 RULE = Rule("bidi-control", Severity.WARNING, check)

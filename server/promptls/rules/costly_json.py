@@ -33,9 +33,9 @@ cheaper is not better: where an answer is to look like an example, keep the exam
 ```
 
 ## Fix
-Minifies the JSON by removing whitespace between its parts: the order of keys, the digits of
-numbers and every character of strings stay. CSV and YAML are offered only where they say the same
-without loss. None of these is done by `--fix`.
+Offered, not applied by `--fix`: minifies the JSON by removing whitespace between its parts. The
+order of keys, the digits of numbers and every character of strings stay. CSV and YAML are offered
+only where they say the same without loss.
 
 ## References
 - RFC 8259, The JavaScript Object Notation (JSON) Data Interchange Format

@@ -57,6 +57,8 @@ from .characters import (
 from .context import FLOOD, Change, Context, Rule
 
 _RUN = re.compile(f"[{INVISIBLE}]+")
+_WITHOUT_SPACES = re.compile(f"[{WITHOUT_SPACES}]")
+_NEAR = 16
 _RIGHT_TO_LEFT = re.compile(f"[{RIGHT_TO_LEFT}]")
 
 # Each alternative is an invisible character, or several, in a place where it belongs.
@@ -74,10 +76,8 @@ _SPELLING = re.compile(
             f"(?<=[{EMOJI[5:]}{SKIN_TONES}\ufe0f\U000e007f])\u200d(?=[{EMOJI[5:]}])",
             # Letters that join, or must not.
             f"(?<=[{JOINING}])[{ZERO_WIDTH_JOINERS}]{{1,2}}",
-            f"(?<![{INVISIBLE}])[{ZERO_WIDTH_JOINERS}]{{1,2}}(?=[{JOINING}])",
+            f"(?<![{ZERO_WIDTH_JOINERS}])[{ZERO_WIDTH_JOINERS}]{{1,2}}(?=[{JOINING}])",
             f"(?<=[{JOINING}])\u180e|\u180e(?=[{JOINING}])",
-            # Places where a line may end, in scripts without spaces.
-            f"(?<=[{WITHOUT_SPACES}])\u200b|\u200b(?=[{WITHOUT_SPACES}])",
         )
     )
 )
@@ -105,12 +105,19 @@ def _hidden(
         spelling.update(range(*match.span()))
     if message.text[start] == "\ufeff" and message.file_span(start, start + 1) == (0, 1):
         spelling.add(start)
+    spelling.update(i for i in range(start, end) if _may_end_line(message.text, i))
     if marks_belong:
         spelling.update(i for i in range(start, end) if message.text[i] in DIRECTION_MARKS)
     hidden = [i for i in range(start, end) if i not in spelling]
     for _, group in groupby(enumerate(hidden), lambda pair: pair[1] - pair[0]):
         members = [i for _, i in group]
         yield members[0], members[-1] + 1
+
+
+def _may_end_line(text: str, at: int) -> bool:
+    """Whether text[at] says where a line may end, among letters of a script without spaces."""
+    around = text[max(at - _NEAR, 0) : at + _NEAR]
+    return text[at] == "\u200b" and _WITHOUT_SPACES.search(around) is not None
 
 
 def _problem(context: Context, text: str, start: int, end: int, priced: bool) -> str:

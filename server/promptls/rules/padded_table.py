@@ -15,8 +15,8 @@ header, is paid for.
 `| name | population | area |\n| --- | --- | --- |\n| Andorra | 79824 | 468 |\n| Luxembourg | 672050 | 2586 |`
 
 ## Fix
-Leaves one space on either side of each cell and three dashes under each heading. It is offered,
-and not done by `--fix`, because people read prompts too.
+Offered, not applied by `--fix`, because people read prompts too: leaves one space on either side
+of each cell and three dashes under each heading.
 
 ## References
 - GitHub Flavored Markdown, 4.10 Tables (extension)

@@ -15,8 +15,8 @@ The same text for fewer tokens.
 `First.\n\nSecond.`
 
 ## Fix
-Keeps one empty line. It is offered, and not done by `--fix`: in program code two lines can be the
-style.
+Offered, not applied by `--fix`, because in program code two lines can be the style: keeps one
+empty line.
 """
 
 from __future__ import annotations

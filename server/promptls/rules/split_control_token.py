@@ -21,8 +21,7 @@ finds only once, does not see these. The model's tokenizer does.
 
 ## Fix
 Breaks the outer token with one space before its closing delimiter. Where a placeholder supplies
-a part of the token this is offered, but not done by `--fix`: the template may be meant to write
-tokens.
+a part of the token this is only offered, because the template may be meant to write tokens.
 
 ## References
 - OWASP Top 10 for LLM Applications, LLM01:2025, Prompt Injection

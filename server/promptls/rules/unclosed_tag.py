@@ -3,8 +3,8 @@ r"""A tag that is opened should be closed.
 ## What it does
 Reports tags of templates (`{% if %}`, `{{#each}}`) that are never closed or were never opened, and
 XML-like tags that stand alone on a line of a message when no `</tag>`, or no `<tag>`, is in the
-message at all. HTML tags that need no end tag are left alone, and so are tags in code blocks and
-several unclosed ones in a text without any closed tag, which are a form to fill in.
+message at all. HTML tags that need no end tag are left alone, and so are tags in code blocks, tags
+before an empty line, and several unclosed ones in a text without any closed tag: a form to fill in.
 
 ## Why it matters
 Template engines refuse the file. XML-like tags tell a model where an example or a document ends;
@@ -33,9 +33,12 @@ from ..prompt import Message
 from .context import Context, Rule
 from .unreadable import is_about_closing
 
-_TAG = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z][\w.-]*)(?:\s[^<>\n]*)?/?>")
+_TAG = re.compile(
+    r"<(?P<close>/?)(?P<name>[A-Za-z][\w-]*)(?:\s+[\w:-]+\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'))*\s*/?>"
+)
 _ALONE = re.compile(rf"^ {{0,3}}(?P<tag>{_TAG.pattern})[ \t]*$", re.MULTILINE)
 _FENCED = re.compile(r"^ {0,3}(```+|~~~+).*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL)
+_NEXT_LINE = re.compile(r"[ \t]*(?:\r\n|\n|\r)([^\r\n]*)")
 _NEEDS_NO_END = re.compile(
     "area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr"
     "|body|colgroup|dd|dt|head|html|li|optgroup|option|p|rb|rp|rt|tbody|td|tfoot|th|thead|tr",
@@ -65,6 +68,7 @@ def _xml_tags(context: Context, message: Message) -> Iterator[Finding]:
         for match in alone
         if match["name"].lower() not in (opened if match["close"] else closed)
         and not _NEEDS_NO_END.fullmatch(match["name"])
+        and (match["close"] or _has_content(context, message, match.end()))
     ]
     is_form = len({match["name"] for match in unclosed}) > 1 and not opened & closed
     for match in unclosed:
@@ -77,6 +81,12 @@ def _xml_tags(context: Context, message: Message) -> Iterator[Finding]:
             else (f"<{name}> is never closed")
         )
         yield context.finding(RULE, what, message.file_span(*match.span("tag")))
+
+
+def _has_content(context: Context, message: Message, tag_end: int) -> bool:
+    """Whether something stands on the line after a tag, be it what fills a placeholder."""
+    line = _NEXT_LINE.match(message.text, tag_end)
+    return line is not None and (bool(line[1].strip()) or context.has_gap(message, *line.span(1)))
 
 
 RULE = Rule("unclosed-tag", Severity.INFO, check)

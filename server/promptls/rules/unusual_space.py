@@ -40,6 +40,8 @@ _UNUSUAL = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 _RUN = re.compile(f"[ {_UNUSUAL}]*[{_UNUSUAL}][ {_UNUSUAL}]*")
 _CJK = re.compile(f"[{CJK}]")
 _LETTER_BEYOND_ASCII = re.compile(r"[^\W\d_\x00-\x7f]")
+# A number is filled in here, and a space before its unit may well be a no-break space.
+_FORMAT = re.compile(r"%(?:\(\w+\))?[sdif]\Z")
 _REACH = 200
 
 
@@ -49,7 +51,7 @@ def check(context: Context) -> Iterator[Finding]:
             continue
         cjk = _CJK.search(message.text) is not None
         for match in context.search(_RUN, message.text):
-            if not _is_misplaced(message, match, cjk):
+            if context.has_gap(message, *match.span()) or not _is_misplaced(message, match, cjk):
                 continue
             kinds = list(dict.fromkeys(described(c) for c in match[0] if c != " "))
             stand = "stands" if len(kinds) == 1 else "stand"
@@ -74,6 +76,8 @@ def _is_misplaced(message: Message, match: re.Match[str], cjk: bool) -> bool:
     if len(match[0]) > 1 or before in ("", "\n", "\r") or after in ("", "\n", "\r"):
         return True
     if not (_is_ascii_letter(before) and _is_ascii_letter(after)):
+        return False
+    if _FORMAT.search(text, max(start - _REACH, 0), start):
         return False
     line_start = max(text.rfind("\n", max(start - _REACH, 0), start) + 1, start - _REACH, 0)
     line_end = text.find("\n", end, end + _REACH)
