@@ -1,0 +1,82 @@
+"""Keystrokes and openings through the real server over stdio, in texts of several sizes.
+
+Here the other's time is the same in a text of 10 KB, so a ratio of 1 means that the size of a text
+doesn't matter. A keystroke is `didChange` and the hints for 60 lines around it; 95 of 100 are not
+slower than what is shown. An opening is counted from the moment at which the server has the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from time import perf_counter
+from typing import Any
+
+from tests.lsp.wire import Wire, span
+
+from .rows import row
+from .texts import text
+
+SIZES = {"10 KB": 10**4, "1 MB": 10**6, "10 MB": 10**7}
+CASES = ("a keystroke, p95", "a keystroke, median", "to the findings", "open to first hints")
+URI = "file:///workspace/a.txt"
+
+
+def rows(quick: bool) -> Iterable[dict[str, Any]]:
+    strokes = 60 if quick else 300
+    measured = {size: _measure(text("English", length), strokes) for size, length in SIZES.items()}
+    for number, case in enumerate(
+        (
+            "a keystroke, p95",
+            "a keystroke, median",
+            "a keystroke to findings",
+            "open to first hints",
+        )
+    ):
+        for size in SIZES:
+            ours, others = measured[size][number], measured["10 KB"][number]
+            yield row("server", case, size, ours, "in 10 KB", others)
+
+
+def _measure(content: str, strokes: int) -> tuple[float, float, float, float]:
+    """Keystrokes at p95 and median, with findings, and the opening, in seconds."""
+    with Wire() as wire:
+        wire.start("vscode")
+        wire.open("file:///workspace/warm.txt", "warm")
+        for method in ("inlayHint", "diagnostic"):
+            wire.ask_of("file:///workspace/warm.txt", method, range=span((0, 0), (1, 0)))
+        opening = sorted(_open(wire, f"{URI}{n}", content) for n in range(5))[2]
+        wire.open(URI, content)
+        wire.command("countTokens", URI)
+        line = content.count("\n") // 2
+        around = span((max(0, line - 30), 0), (line + 30, 0))
+        times = []
+        for number in range(strokes):
+            started = perf_counter()
+            _type(wire, number, line)
+            wire.ask_of(URI, "inlayHint", range=around)
+            times.append(perf_counter() - started)
+        findings = []
+        for number in range(strokes, strokes + 5):
+            started = perf_counter()
+            _type(wire, number, line)
+            wire.ask_of(URI, "diagnostic")
+            findings.append(perf_counter() - started)
+        times.sort()
+        return times[len(times) * 95 // 100], times[len(times) // 2], sorted(findings)[2], opening
+
+
+def _type(wire: Wire, number: int, line: int) -> None:
+    place = span((line, number % 40), (line, number % 40))
+    wire.change(URI, number + 2, {"range": place, "text": "Please answer "[number % 14]})
+
+
+def _open(wire: Wire, uri: str, content: str) -> float:
+    wire.open(uri, content)
+    # Answered in order: when this error comes, the server has read and stored the text.
+    wire.error("promptls/unheardOf")
+    started = perf_counter()
+    wire.ask_of(uri, "inlayHint", range=span((0, 0), (60, 0)))
+    taken = perf_counter() - started
+    wire.command("countTokens", uri)
+    wire.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+    return taken
