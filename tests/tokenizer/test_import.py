@@ -35,7 +35,9 @@ def run(code: str, folder: Path, **environment: str) -> subprocess.CompletedProc
     """Run Python code with nobody's home, cache or settings."""
     home = folder / "home"
     home.mkdir(exist_ok=True)
-    kept = {key: os.environ[key] for key in ("PATH", "PYTHONPATH", "SYSTEMROOT") if key in os.environ}
+    kept = {
+        key: os.environ[key] for key in ("PATH", "PYTHONPATH", "SYSTEMROOT") if key in os.environ
+    }
     return subprocess.run(
         [sys.executable, "-c", code],
         env=kept
