@@ -14,7 +14,7 @@ $(STAMP): pyproject.toml
 	@echo "Setting up $(VENV) (once) …"
 	@test -x $(PY) || $(PYTHON) -m venv $(VENV)
 	@$(PY) -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
-	@$(PY) -m pip install --quiet --disable-pip-version-check --editable . --group dev
+	@$(PY) -m pip install --quiet --disable-pip-version-check --editable ".[hf,spm,cluster,plots]" --group dev
 	@touch $@
 
 $(NODE_STAMP): client-vscode/package.json client-vscode/package-lock.json
