@@ -1,11 +1,7 @@
-"""Lets the tests here import checks and the trainers' corpora, and take the time loading takes."""
+"""Lets the tests here import checks, and the trainers' corpora, by name."""
 
 import sys
 from pathlib import Path
 
-from hypothesis import settings
-
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "train")]
-settings.register_profile("no-deadline", deadline=None)
-settings.load_profile("no-deadline")

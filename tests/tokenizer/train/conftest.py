@@ -1,10 +1,6 @@
-"""Lets the tests here import their corpora by name, and take the time that loading takes."""
+"""Lets the tests here import their corpora by name."""
 
 import sys
 from pathlib import Path
 
-from hypothesis import settings
-
 sys.path.insert(0, str(Path(__file__).parent))
-settings.register_profile("no-deadline", deadline=None)
-settings.load_profile("no-deadline")

@@ -1,0 +1,128 @@
+"""Corpora in files: found, cut into parts that can be counted apart, and read as streams."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import re
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from ..patterns import PATTERNS
+from .pretokens import count_pieces, cut_stream
+
+_BLOCK = 1 << 20
+
+# A place where every known pattern ends a piece, as it looks in UTF-8: ASCII that isn't
+# whitespace, then a space.
+_CUT = re.compile(rb"(?<=[!-~]) ")
+
+
+class CorpusError(ValueError):
+    """A corpus can't be read; the message says which file and why."""
+
+
+class Part(NamedTuple):
+    """A stretch of a file, in bytes, that can be counted apart from the rest."""
+
+    path: str
+    start: int
+    end: int
+
+
+def find_files(paths: Iterable[str | os.PathLike[str]]) -> list[Path]:
+    """The files that paths name, and those in folders, in order; hidden and binary ones left out.
+
+    Raises `CorpusError` for a path that isn't there, and when there is no text at all.
+    """
+    found: list[Path] = []
+    for path in map(Path, paths):
+        if path.is_dir():
+            inner = (file for file in sorted(path.rglob("*")) if not _is_hidden(file, path))
+            found.extend(file for file in inner if file.is_file() and _is_text(file))
+        elif path.is_file():
+            found.append(path)
+        else:
+            raise CorpusError(f"{path}: no such file or folder")
+    if not found:
+        raise CorpusError("there are no text files in the corpus")
+    return found
+
+
+def parts_of(files: Iterable[Path], pattern: str | None, size: int = 1 << 25) -> list[Part]:
+    """Files cut into parts of about `size` bytes; whole files where the pattern isn't known."""
+    parts: list[Part] = []
+    for file in files:
+        length = file.stat().st_size
+        bounds = [0, *(_cuts(file, length, size) if pattern in PATTERNS else ()), length]
+        parts.extend(Part(str(file), a, b) for a, b in pairwise(bounds) if a < b)
+    return parts
+
+
+def read_part(part: Part, pattern: str | None) -> Iterator[str]:
+    """The texts of a part, of a few million characters at most where the pattern is known.
+
+    Line ends stay as they are; what isn't UTF-8 becomes U+FFFD. Raises `CorpusError`.
+    """
+    blocks = _blocks(part)
+    if pattern in PATTERNS:
+        yield from cut_stream(blocks)
+    else:
+        yield "".join(blocks)
+
+
+def read_texts(files: Iterable[Path], pattern: str | None = None) -> Iterator[str]:
+    """The texts of files, as a stream: no more than a block of a file is in memory."""
+    for part in parts_of(files, pattern):
+        yield from read_part(part, pattern)
+
+
+def count_part(part: Part, pattern: str | None) -> dict[str, int]:
+    """The pre-tokens of a part and how often each occurs, in the order first seen."""
+    return count_pieces(read_part(part, pattern), pattern)
+
+
+def add_counts(counts: Iterable[dict[str, int]]) -> dict[str, int]:
+    """The sum of counts; the order first seen is kept when they come in the corpus's order."""
+    total: dict[str, int] = {}
+    for count in counts:
+        for piece, number in count.items():
+            total[piece] = total.get(piece, 0) + number
+    return total
+
+
+def _cuts(file: Path, length: int, size: int) -> Iterator[int]:
+    """Places in a file, in bytes, at which it can be cut: the first after each `size` bytes."""
+    with file.open("rb") as stream:
+        for start in range(size, length, size):
+            stream.seek(start)
+            if cut := _CUT.search(stream.read(min(size, _BLOCK))):
+                yield start + cut.start()
+
+
+def _blocks(part: Part) -> Iterator[str]:
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    left = part.end - part.start
+    try:
+        with Path(part.path).open("rb") as stream:
+            stream.seek(part.start)
+            while left and (data := stream.read(min(left, _BLOCK))):
+                left -= len(data)
+                yield decoder.decode(data)
+    except OSError as error:
+        raise CorpusError(f"{part.path}: cannot be read ({error.strerror})") from None
+    yield decoder.decode(b"", final=True)
+
+
+def _is_hidden(file: Path, folder: Path) -> bool:
+    return any(part.startswith(".") for part in file.relative_to(folder).parts)
+
+
+def _is_text(file: Path) -> bool:
+    try:
+        with file.open("rb") as stream:
+            return b"\0" not in stream.read(8192)
+    except OSError:
+        return False
