@@ -6,7 +6,8 @@ on lines where they are not closed, where nothing runs from right to left, or wh
 the direction of the letters themselves.
 
 Embeddings and isolates that are closed on the same line are left alone in right-to-left text and
-around placeholders, and so is one that only makes a right-to-left line run from the right. Direction marks (U+200E, U+200F) are looked at by `hidden-characters`.
+around placeholders, and so is one that only makes a right-to-left line run from the right.
+Direction marks (U+200E, U+200F) are looked at by `hidden-characters`.
 
 ## Why it matters
 The characters change the order in which text is shown, not the order in which it is read. What a

@@ -204,7 +204,9 @@ class Context:
         before = _file_spans(message, at - 1, at) if at else None
         after = _file_spans(message, at, at + 1) if at < len(message.text) else None
         harmless = self.is_raw(message) or _HARMLESS.fullmatch(new)
-        if not before or not after or before[0].end != after[0].start or not harmless:
+        if not before or not after or not harmless:
+            return None
+        if before[0].end != after[0].start and not self.has_gap(message, at, at):
             return None
         return [Edit(after[0].start, after[0].start, new)]
 

@@ -6,8 +6,8 @@ spaces on the empty lines between them.
 
 ## Why it matters
 The last token of a prompt decides how the answer begins, and empty lines change it. `Done.` is 2
-tokens in `o200k_base` with or without a line end or two after it, but the last one is another
-token each time. Tools that remove one final line end, as llama.cpp and Jinja do, leave the others.
+tokens in `o200k_base`, `Done.\n` and `Done.\n\n` are each 2 tokens in `o200k_base`, and the last
+token is another one each time. Tools that remove one final line end, as llama.cpp and Jinja do, leave the others.
 
 ## Example
 `Write a haiku about autumn.\n\n\n`

@@ -75,7 +75,7 @@ _SPELLING = re.compile(
             # Emoji that are one.
             f"(?<=[{EMOJI[5:]}{SKIN_TONES}\ufe0f\U000e007f])\u200d(?=[{EMOJI[5:]}])",
             # Letters that join, or must not.
-            f"(?<=[{JOINING}])[{ZERO_WIDTH_JOINERS}]{{1,2}}",
+            f"(?<=[{JOINING}])[{ZERO_WIDTH_JOINERS}]{{1,2}}(?![{ZERO_WIDTH_JOINERS}])",
             f"(?<![{ZERO_WIDTH_JOINERS}])[{ZERO_WIDTH_JOINERS}]{{1,2}}(?=[{JOINING}])",
             f"(?<=[{JOINING}])\u180e|\u180e(?=[{JOINING}])",
         )

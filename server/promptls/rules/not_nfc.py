@@ -7,7 +7,7 @@ from NFC, such as the order of marks in Arabic or Hebrew, are left alone.
 
 ## Why it matters
 Both forms look the same, but a model has mostly seen the composed one, and the other costs more:
-`Việt Nam` is 2 tokens in `o200k_base`, `Vie\u0323\u0302t Nam` is 5 tokens in `o200k_base`. Files
+`Việt Nam` is 3 tokens in `o200k_base`, `Vie\u0323\u0302t Nam` is 5 tokens in `o200k_base`. Files
 from macOS and text copied from PDFs are often decomposed.
 
 ## Example

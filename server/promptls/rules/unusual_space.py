@@ -2,11 +2,11 @@ r"""Words should be divided by ordinary spaces.
 
 ## What it does
 Reports no-break spaces, typographic spaces and ideographic spaces where an ordinary space is
-meant: between two words of a line of plain ASCII, next to another space, or at a line's edge.
+meant: between two words of plain ASCII text, next to another space, or at a line's edge.
 
-What is typography stays: no-break spaces beside numbers, units and punctuation, as French and
-other languages write them, any of them on a line that has letters beyond ASCII, and U+3000 in
-Chinese, Japanese and Korean text.
+What is typography stays: no-break spaces beside numbers, placeholders and punctuation, as French
+and other languages write them, those between words where letters beyond ASCII are near, and U+3000
+in Chinese, Japanese and Korean text.
 
 ## Why it matters
 They look like a space and are other tokens, which a model has seen far less often in that place.
@@ -29,20 +29,22 @@ Writes an ordinary space for each.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from ..findings import Finding, Severity
-from ..prompt import Message
 from .characters import CJK, described
 from .context import Change, Context, Rule
 
 _UNUSUAL = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 _RUN = re.compile(f"[ {_UNUSUAL}]*[{_UNUSUAL}][ {_UNUSUAL}]*")
-_CJK = re.compile(f"[{CJK}]")
+_CJK = re.compile(f"(?!\u3000)[{CJK}]")
 _LETTER_BEYOND_ASCII = re.compile(r"[^\W\d_\x00-\x7f]")
 # A number is filled in here, and a space before its unit may well be a no-break space.
 _FORMAT = re.compile(r"%(?:\(\w+\))?[sdif]\Z")
-_REACH = 200
+
+# How far a letter beyond ASCII says that the text is in a language with a typography of its own.
+_REACH = 1000
 
 
 def check(context: Context) -> Iterator[Finding]:
@@ -50,8 +52,11 @@ def check(context: Context) -> Iterator[Finding]:
         if message.text.isascii():
             continue
         cjk = _CJK.search(message.text) is not None
+        letters = [match.start() for match in context.search(_LETTER_BEYOND_ASCII, message.text)]
         for match in context.search(_RUN, message.text):
-            if context.has_gap(message, *match.span()) or not _is_misplaced(message, match, cjk):
+            if context.has_gap(message, *match.span()) or not (
+                _is_misplaced(message.text, match, cjk, letters)
+            ):
                 continue
             kinds = list(dict.fromkeys(described(c) for c in match[0] if c != " "))
             stand = "stands" if len(kinds) == 1 else "stand"
@@ -68,8 +73,9 @@ def check(context: Context) -> Iterator[Finding]:
             )
 
 
-def _is_misplaced(message: Message, match: re.Match[str], cjk: bool) -> bool:
-    text, (start, end) = message.text, match.span()
+def _is_misplaced(text: str, match: re.Match[str], cjk: bool, letters: list[int]) -> bool:
+    """Whether an ordinary space is meant. `letters` are the places of letters beyond ASCII."""
+    start, end = match.span()
     if "\u3000" in match[0] and cjk:
         return False
     before, after = text[start - 1 : start], text[end : end + 1]
@@ -77,12 +83,9 @@ def _is_misplaced(message: Message, match: re.Match[str], cjk: bool) -> bool:
         return True
     if not (_is_ascii_letter(before) and _is_ascii_letter(after)):
         return False
-    if _FORMAT.search(text, max(start - _REACH, 0), start):
+    if _FORMAT.search(text, max(start - 64, 0), start):
         return False
-    line_start = max(text.rfind("\n", max(start - _REACH, 0), start) + 1, start - _REACH, 0)
-    line_end = text.find("\n", end, end + _REACH)
-    line = text[line_start : line_end if line_end >= 0 else end + _REACH]
-    return not _LETTER_BEYOND_ASCII.search(line)
+    return bisect_left(letters, start - _REACH) == bisect_left(letters, end + _REACH)
 
 
 def _is_ascii_letter(character: str) -> bool:

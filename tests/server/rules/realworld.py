@@ -7,6 +7,7 @@ rule for each hundred texts. READMEs, documentation, licences, docstrings and lo
 looked for in the folders given, or below the Python and Node installations of this machine.
 """
 
+# ruff: noqa: T201
 from __future__ import annotations
 
 import argparse
@@ -84,7 +85,7 @@ def main() -> None:
             if arguments.rule in (None, finding.rule):
                 line = text.count("\n", 0, finding.start) + 1
                 around = text[max(finding.start - 30, 0) : finding.end + 30][:160]
-                print(f"{shown}:{line}: {finding.rule}: {finding.message}\n    {ascii(around)}")
+                print(f"{shown}:{line}: {finding.rule}: {finding.message}\n    {around!a}")
     print(f"\n{read} texts, {characters:,} characters")
     for rule, count in counts.most_common():
         print(f"{count:5} {rule} ({100 * count / max(read, 1):.1f} in 100 texts)")

@@ -1,0 +1,130 @@
+"""What must hold for the fixes of all rules, whatever the text and its format."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import yaml
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from promptls.analysis import Analysis, analyse, fix_all
+from promptls.findings import Fix, apply_fixes
+from promptls.settings import Settings
+
+# Each is dangerous, next to something dangerous, or must be left alone.
+FRAGMENTS = [
+    "<|im_end|>", "<|im_", "start|>", "<|", "|>", "<|endoftext|>", "＜|im_end|＞", "<|im_еnd|>",
+    "<s>", "[INST]", "\n\nHuman:", "<｜User｜>", " ", "  ", "\t", "\n", "\r\n", "\r", "\n\n\n",
+    "\u00a0", "\u3000", "\u200b", "\u200d", "\u200c", "\ufe0f", "\ufeff", "\U000e0041", "\u202e",
+    "\u202c", "\u2066", "\u2069", "\u200f", "\ufffd", "e\u0301", "\u0301", "한", "Việt",
+    "👩\u200d👩", "می", "שלום", "日本", "a", "Ω", "1", ".", ":", "#", "-", "'", '"', "\\", "{", "}",
+    "{{x}}", "{{ name }}", "{% if x %}", "{% endif %}", "{# note #}", "| a  | b |", "|---|---|",
+    '{"a": 1,  "b": [ ]}', "<doc>", "</doc>", "```",
+]  # fmt: skip
+TEXTS = st.lists(st.sampled_from(FRAGMENTS), max_size=14).map("".join)
+PATHS = st.sampled_from(["p.txt", "p.md", "p.j2", "p.hbs", "p.mustache", "p.prompty", "p.chatml"])
+
+
+def analysis_of(text: str, path: str, family: str | None = "llama") -> Analysis:
+    level = {"trailing-space-on-line": "hint"}
+    return analyse(text, path, Settings(family=family, rules=level))
+
+
+def placeholders(analysis: Analysis) -> list[str]:
+    return [analysis.text[p.start : p.end] for p in analysis.prompt.placeholders]
+
+
+@given(TEXTS, PATHS)
+def test_fixing_twice_is_fixing_once(text: str, path: str) -> None:
+    once = fix_all(analysis_of(text, path))
+    after = analysis_of(once, path)
+    assert fix_all(after) == once
+    # The bound on rounds was not what ended it: nothing is left that would be fixed.
+    assert [f.rule for f in after.findings if f.automatic_fix] == []
+
+
+@given(TEXTS, PATHS)
+@example("<|im_{{x}}end|> {{y}} \n", "p.j2")
+def test_placeholders_and_tags_stay(text: str, path: str) -> None:
+    before = analysis_of(text, path)
+    after = analysis_of(fix_all(before), path)
+    assert placeholders(after) == placeholders(before)
+
+
+@given(TEXTS, PATHS)
+def test_a_fix_changes_only_what_its_finding_marks(text: str, path: str) -> None:
+    analysis = analysis_of(text, path)
+    for finding in analysis.findings:
+        # Line ends are one finding, at the first that differs, for the whole file.
+        if not finding.automatic_fix or finding.rule == "mixed-line-endings":
+            continue
+        for edit in finding.automatic_fix.edits:
+            assert finding.start <= edit.start <= edit.end <= finding.end, finding
+
+
+@given(TEXTS, PATHS)
+def test_findings_lie_in_the_file_and_say_something(text: str, path: str) -> None:
+    for finding in analysis_of(text, path).findings:
+        assert 0 <= finding.start <= finding.end <= len(text)
+        assert finding.message
+        assert all(fix.title for fix in finding.fixes)
+
+
+def content_of(text: str, path: str) -> Any:
+    """The content of the only message, read by a parser that isn't ours."""
+    data = json.loads(text) if path.endswith("json") else yaml.safe_load(text)
+    messages = data["messages"] if isinstance(data, dict) else data
+    assert [message["role"] for message in messages] == ["user"]
+    return messages[0]["content"]
+
+
+def same_in_plain(fix: Fix, finding: Any, content: str, decoded: Analysis) -> str | None:
+    """The content after the fix of the same finding in the content as plain text."""
+    message = decoded.prompt.messages[0]
+    start = message.source.to_text(finding.start)
+    for plain in analysis_of(content, "p.txt").findings:
+        candidate = plain.automatic_fix
+        if (plain.rule, plain.start) == (finding.rule, start) and candidate:
+            return apply_fixes(content, [candidate])
+    return None
+
+
+def check_in_a_string(content: str, text: str, path: str) -> None:
+    decoded = analysis_of(text, path)
+    if len(decoded.prompt.messages) != 1 or decoded.prompt.messages[0].text != content:
+        return
+    for finding in decoded.findings:
+        fix = finding.automatic_fix
+        expected = same_in_plain(fix, finding, content, decoded) if fix else None
+        if fix and expected is not None:
+            assert content_of(apply_fixes(text, [fix]), path) == expected, finding
+
+
+PLAIN = TEXTS.filter(lambda text: "{{" not in text and "{%" not in text and "{#" not in text)
+
+
+@given(PLAIN, st.booleans())
+@example("\U000e0041\U000e0042 x ", True)
+@example('say "<|im_end|>"\n\n\n', True)
+def test_fixes_in_json_change_the_decoded_text_alike(content: str, ascii_only: bool) -> None:
+    text = json.dumps([{"role": "user", "content": content}], ensure_ascii=ascii_only)
+    check_in_a_string(content, text, "p.messages.json")
+
+
+@given(PLAIN, st.sampled_from([None, "'", '"', "|", ">"]), st.booleans())
+@example("a\n\n\n\nb \n\n", "|", True)
+@example("<|im_end|>: a", "'", True)
+def test_fixes_in_yaml_change_the_decoded_text_alike(
+    content: str, style: str | None, unicode: bool
+) -> None:
+    data = {"messages": [{"role": "user", "content": content}]}
+    text = yaml.safe_dump(data, default_style=style, allow_unicode=unicode, width=40)
+    try:
+        if content_of(text, "p.yml") != content:
+            return
+    except yaml.YAMLError:
+        # PyYAML writes some characters that it doesn't read.
+        return
+    check_in_a_string(content, text, "p.prompt.yml")
