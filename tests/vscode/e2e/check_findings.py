@@ -90,11 +90,12 @@ def fix_all(window: Window) -> None:
 
 
 def check_fixing_on_save(window: Window, prompt: Prompt) -> None:
-    path = prompt("Say hello: ")
+    path = prompt("hello: ")
+    window.type("Say ")
+    eventually(window.text, "Say hello: ")
     eventually(lambda: rules(window), [TRAILING])
-    setting = ("editor.codeActionsOnSave", {"source.fixAll.promptls": "explicit"})
-    with window.setting(*setting):
-        window.command("workbench.action.files.save")
+    with window.setting("editor.codeActionsOnSave", {"source.fixAll.promptls": "explicit"}):
+        window.press("Control+S")
         eventually(path.read_text, "Say hello:")
 
 

@@ -65,6 +65,23 @@ def check_logs_can_be_shown(window: Window) -> None:
     window.command("workbench.action.closePanel")
 
 
+def check_the_bundled_server_is_set_up(
+    tools: Toolchain, browser: Browser, vsix: Path, tmp_path: Path
+) -> None:
+    """With a Python that knows nothing of promptls, the package's own wheels are installed."""
+    (tmp_path / "prompt.txt").write_text("one two three\n")
+    python = Path(sys.base_prefix) / "bin/python3"
+    settings = {"promptls.interpreter": str(python)}
+    with (
+        VSCode(tools, workspace=tmp_path, extensions=[vsix], settings=settings) as vscode,
+        vscode.window(browser) as window,
+    ):
+        window.open(tmp_path / "prompt.txt")
+        eventually(lambda: len(window.server_processes), 1, seconds=120)
+        expect_hints(window)
+        expect_total(window)
+
+
 def check_a_wrong_interpreter_and_its_repair(
     tools: Toolchain, browser: Browser, vsix: Path, tmp_path: Path
 ) -> None:

@@ -66,7 +66,7 @@ class VSCode:
         self.tools, self.workspace = tools, workspace
         self.trusted, self.language = trusted, language
         self.extensions = extensions
-        self.settings = {**QUIET_SETTINGS, **(settings or {})}
+        self.settings = dict(settings or {})
         self.environment = environment or {}
         # The space in the name is there because people have spaces in their paths.
         self._folder = tempfile.TemporaryDirectory(prefix="e2e ", ignore_cleanup_errors=True)
@@ -74,10 +74,12 @@ class VSCode:
         self.port = free_port()
 
     def __enter__(self) -> VSCode:
-        for name in ("data/User", "extensions", "drivers", "home"):
+        for name in ("data/User", "data/Machine", "extensions", "drivers", "home"):
             (self.home / name).mkdir(parents=True)
         (self.home / "config.yaml").write_text("")
-        (self.home / "data/User/settings.json").write_text(json.dumps(self.settings))
+        (self.home / "data/User/settings.json").write_text(json.dumps(QUIET_SETTINGS))
+        # VS Code takes paths of programs only from the settings of the machine that runs them.
+        (self.home / "data/Machine/settings.json").write_text(json.dumps(self.settings))
         if self.language != "en":
             self._write_language_pack()
         driver = pack_extension(DRIVER, self.home / "driver.vsix")

@@ -75,11 +75,11 @@ class Window:
     def close_editors(self) -> None:
         """Close every editor, without saving."""
         self.api(
-            """for (const document of vscode.workspace.textDocuments)
-                 if (document.isDirty) {
-                   await vscode.window.showTextDocument(document);
-                   await vscode.commands.executeCommand("workbench.action.files.revert");
-                 }
+            """for (const document of vscode.workspace.textDocuments.filter(d => d.isDirty)) {
+                 await vscode.window.showTextDocument(document);
+                 await vscode.commands.executeCommand(
+                   "workbench.action.revertAndCloseActiveEditor");
+               }
                await vscode.commands.executeCommand("workbench.action.closeAllEditors")"""
         )
 
@@ -89,15 +89,21 @@ class Window:
 
     @contextmanager
     def setting(self, name: str, value: object) -> Iterator[None]:
-        """Write a setting into the workspace's settings.json, and take it out again."""
+        """Write a setting into the workspace's settings.json, and take it out again.
+
+        VS Code has noticed the one or the other when this returns.
+        """
         file = self.folder / ".vscode/settings.json"
         file.parent.mkdir(exist_ok=True)
         before = json.loads(file.read_text()) if file.exists() else {}
+        read = "return vscode.workspace.getConfiguration().inspect(args[0])?.workspaceValue ?? null"
         file.write_text(json.dumps({**before, name: value}))
         try:
+            eventually(lambda: self.api(read, name), value)
             yield
         finally:
             file.write_text(json.dumps(before))
+            eventually(lambda: self.api(read, name), before.get(name))
 
     @property
     def folder(self) -> Path:
