@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple, Protocol
 
 from subword import Encoding, SpecialMode, Token, TokenIndex
 
+from .formats import Format
 from .prompt import Message, Placeholder, Prompt
 from .text import Text
 
@@ -61,8 +62,15 @@ class PlacedToken(NamedTuple):
 class Counts:
     """The counts of a prompt: one `TextCount` for each of its messages, in their order."""
 
-    def __init__(self, encoding: Encoding, prompt: Prompt, by_message: Sequence[TextCount]) -> None:
+    def __init__(
+        self,
+        encoding: Encoding,
+        special: SpecialMode,
+        prompt: Prompt,
+        by_message: Sequence[TextCount],
+    ) -> None:
         self._encoding = encoding
+        self._special = special
         self.prompt = prompt
         self.by_message = by_message
 
@@ -100,6 +108,22 @@ class Counts:
             for message, count in self._touching(start, end)
         )
 
+    def raw(self, text: Text) -> int:
+        """The tokens of the file's text as it stands."""
+        return self._encoding.count(str(text), self._special)
+
+    def selection(self, start: int, end: int) -> int:
+        """The tokens of what file[start:end] sends, counted as a text of its own.
+
+        That is what a selection costs where it is pasted; `in_file_range` would say 0 of a word
+        whose token begins with the space before it.
+        """
+        return sum(self._encoding.count(text, self._special) for text in self._sent(start, end))
+
+    def _sent(self, start: int, end: int) -> Iterator[str]:
+        for message, _ in self._touching(start, end):
+            yield message.text[message.source.to_text(start) : message.source.to_text(end)]
+
     def per_line(self, line_starts: Sequence[int], length: int) -> list[int]:
         """The tokens that begin on each line of the file, header lines having none.
 
@@ -135,21 +159,22 @@ class Counts:
 class VerbatimCounts(Counts):
     """The counts of a file that is one message as it stands, at no cost that grows with it."""
 
-    def __init__(self, index: TokenIndex, format: str, parse: Callable[[], Prompt]) -> None:
+    def __init__(self, index: TokenIndex, text: Text, format: Format) -> None:
         self._encoding = index.encoding
+        self._special = index.special
         self._index = index
+        self._text = text
         self._format = format
-        self._parse = parse
         self.by_message = (index,)
 
     @cached_property
     def prompt(self) -> Prompt:  # type: ignore[override]
         """Read when it is asked for, which joins the whole text."""
-        return self._parse()
+        return self._format.parse(str(self._text))
 
     @property
     def format(self) -> str:
-        return self._format
+        return self._format.name
 
     @property
     def placeholders(self) -> Sequence[Placeholder]:
@@ -157,6 +182,12 @@ class VerbatimCounts(Counts):
 
     def in_file_range(self, start: int, end: int) -> int:
         return self._index.range_tokens(start, end)
+
+    def raw(self, text: Text) -> int:
+        return self.total
+
+    def _sent(self, start: int, end: int) -> Iterator[str]:
+        yield self._text.slice(start, end)
 
     def lines(self, text: Text, first: int, stop: int) -> list[int]:
         return self._index.lines(first, stop)
@@ -168,4 +199,4 @@ class VerbatimCounts(Counts):
 def count_prompt(prompt: Prompt, encoding: Encoding, special: SpecialMode = "text") -> Counts:
     """Count every message of a prompt."""
     counts = [WholeCount(encoding, message.text, special) for message in prompt.messages]
-    return Counts(encoding, prompt, counts)
+    return Counts(encoding, special, prompt, counts)

@@ -64,7 +64,8 @@ class LiveCounts:
         self._whole = None
         prompt = file_format.parse(str(text))
         indexes = self._update_messages(encoding, prompt.messages)
-        return Counts(encoding, prompt, [index.snapshot() for index in indexes])
+        snapshots = [index.snapshot() for index in indexes]
+        return Counts(encoding, self._settings.special_tokens, prompt, snapshots)
 
     def count_lines(self, text: Text, first: int, stop: int) -> list[int] | None:
         """The counts of some lines of a text that hasn't been counted, at the cost of those lines.
@@ -99,8 +100,7 @@ class LiveCounts:
             for edit in edits:
                 index.edit(*edit)
         self._whole = index
-        parse = lambda: file_format.parse(str(text))  # noqa: E731
-        return VerbatimCounts(index.snapshot(), file_format.name, parse)
+        return VerbatimCounts(index.snapshot(), text, file_format)
 
     def _update_messages(self, encoding: Encoding, messages: Sequence[Message]) -> list[TokenIndex]:
         """The index of each message: the old one where nothing changed, or edited, or a new one."""

@@ -284,11 +284,16 @@ async def test_commands_answer_as_the_command_line_does(client: LanguageClient) 
         return json.loads(json.dumps(answer, default=vars))
 
     total = len(oracle.encoding("o200k_base").encode_ordinary(TEXT))
-    per_line = tokens_per_line(TEXT, "o200k_base")
-    first_line = {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 0}}
-    counted = await run("countTokens", document.uri, [first_line])
+    # `señor`, whose token in the text begins with the space before it.
+    word = [units(TEXT[:n], encoding_of(client)) for n in (TEXT.index("señor"), TEXT.index("\r"))]
+    selected = span((0, word[0]), (0, word[1]))
+    counted = await run("countTokens", document.uri, [selected, span((2, 0), (3, 0))])
     assert (counted["tokens"], counted["exact"]) == (total, True)
-    assert counted["ranges"] == [{"tokens": per_line[0]}]
+    assert (counted["raw_tokens"], counted["format"]) == (total, "plain")
+    assert counted["ranges"] == [
+        {"tokens": len(oracle.encoding("o200k_base").encode_ordinary(part))}
+        for part in ("señor", "漢字 one\n")
+    ]
     assert counted["bytes"] == len(TEXT.encode())
     compared = await run("compareEncodings", document.uri)
     assert {row["encoding"]: row["tokens"] for row in compared["rows"]} == {

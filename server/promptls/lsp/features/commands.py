@@ -34,7 +34,15 @@ def register(server: Server) -> None:
         document = _document(session, arguments)
         ranges = _structured(arguments, 1, list[types.Range]) or []
         counts = await _counts(session, document)
-        return _count(session, document, counts, ranges)
+        encoding = session.client.position_encoding
+        spans = [
+            (document.offset(r.start, encoding), document.offset(r.end, encoding)) for r in ranges
+        ]
+        answer, text = _count(document, counts), document.text
+        selections = await session.comparing.run(lambda: [counts.selection(*s) for s in spans])
+        raw = await session.comparing.run(lambda: counts.raw(text))
+        ranges_ = [{"tokens": tokens} for tokens in selections]
+        return {**answer, "raw_tokens": raw, "ranges": ranges_}
 
     @server.command("promptls.compareEncodings")
     async def compare_encodings(*arguments: Any) -> dict[str, Any]:
@@ -118,26 +126,22 @@ async def _counts(session: Session, document: Document) -> Counts:
     return counts
 
 
-def _count(
-    session: Session, document: Document, counts: Counts, ranges: list[types.Range]
-) -> dict[str, Any]:
-    encoding = session.client.position_encoding
-    text = document.text
-    spans = [(document.offset(r.start, encoding), document.offset(r.end, encoding)) for r in ranges]
+def _count(document: Document, counts: Counts) -> dict[str, Any]:
     return {
+        "path": document.path,
+        "format": counts.format,
         "encoding": counts.encoding,
         "exact": True,
         "tokens": counts.total,
-        "characters": len(text),
-        "bytes": text.utf8_length,
-        "lines": text.line_count,
-        "placeholders": len(counts.prompt.placeholders),
+        "characters": len(document.text),
+        "bytes": document.text.utf8_length,
+        "lines": document.text.line_count,
+        "placeholders": sum(p.kind == "variable" for p in counts.placeholders),
         "messages": [
             {"role": m.role, "tokens": c.total, "start": m.start, "end": m.end}
             for m, c in zip(counts.prompt.messages, counts.by_message, strict=True)
         ],
         "budget": document.settings.budget_for(document.path),
-        "ranges": [{"tokens": counts.in_file_range(*span)} for span in spans],
     }
 
 
