@@ -6,7 +6,7 @@ import os
 
 from hypothesis import HealthCheck, settings
 
-for name, examples in {"quick": 150, "thorough": 5_000}.items():
+for name, examples in {"quick": 150, "thorough": 2_000}.items():
     # The encodings load inside the first example, and machines are shared: nothing is timed.
     settings.register_profile(
         name,
