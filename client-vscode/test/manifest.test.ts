@@ -35,12 +35,13 @@ test("each command of the manifest is registered, and each registered one is in 
   assert.deepEqual(contributed.sort(), registered.map((name) => `promptls.${name}`).sort());
 });
 
+// VS Code does it by itself for a contributed language with a configuration, and only for those.
 test("each language of the selector activates the extension", () => {
-  const contributed = manifest.contributes.languages.map(({ id }: { id: string }) => id);
-  const events = manifest.activationEvents.map((event: string) => event.replace("onLanguage:", ""));
-  for (const language of LANGUAGES) {
-    assert.ok([...contributed, ...events].includes(language), language);
-  }
+  const events = manifest.activationEvents.filter((event: string) => /^onLanguage:/.test(event));
+  assert.deepEqual(
+    events,
+    LANGUAGES.map((language) => `onLanguage:${language}`),
+  );
 });
 
 test("each setting has a description, a scope and an order of its own", () => {
