@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from .sources import Source
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
 
 T = TypeVar("T")
 
@@ -38,14 +39,22 @@ def map_sources(work: Callable[[Source], T], sources: Sequence[Source]) -> Itera
     if cores == 1 or len(sources) == 1 or size < (_WORTH_FORKING if forks else _WORTH_SPAWNING):
         yield from map(work, sources)
         return
-    # Threads would wait for each other: half of the work on a small file is Python's own.
-    # Forking is safe here, since no thread has been started yet.
-    context = multiprocessing.get_context("fork" if forks else "spawn")
-    pool = ProcessPoolExecutor(cores, context, initializer=_ignore_interrupts)
+    pool = _pool(cores, forks)
     try:
         yield from _in_order(pool, partial(_work_on, work), _batches(sources), 4 * cores)
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _pool(cores: int, forks: bool) -> ProcessPoolExecutor:
+    """Processes, since threads would wait for each other: half of the work is Python's own."""
+    # Those who count one file need not wait for these.
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    # Forking is safe here, since no thread has been started yet.
+    context = multiprocessing.get_context("fork" if forks else "spawn")
+    return ProcessPoolExecutor(cores, context, initializer=_ignore_interrupts)
 
 
 def _in_order(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
+from fnmatch import translate
 from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import PurePath
@@ -89,7 +90,13 @@ def _candidates(name: str, language_id: str | None) -> tuple[tuple[Format, bool]
 
 
 def _matches(name: str, patterns: tuple[str, ...]) -> bool:
-    return any(fnmatchcase(name, pattern) for pattern in patterns)
+    return bool(patterns) and _compiled(patterns).match(name) is not None
+
+
+@cache
+def _compiled(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    """Any of the patterns: a folder of thousands of files asks with a new name each time."""
+    return re.compile("|".join(map(translate, patterns)))
 
 
 @cache
