@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { t } from "./l10n";
 import type { Candidate, Install, Launch, Run } from "./launch";
 
 const SETUP_TIMEOUT = 5 * 60_000;
@@ -52,7 +53,7 @@ function launchOf(folder: string, bundle: Bundle, python: Candidate): Launch {
     command: join(folder, ...path),
     args: ["-I", "-X", "utf8", "-m", "promptls"],
     version: bundle.version,
-    source: `bundled, ${python.source}`,
+    source: t("{0}, with the bundled server", python.source),
   };
 }
 

@@ -1,7 +1,7 @@
 // Where a server or a Python may be on this machine, in the order in which they are tried.
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, isAbsolute, join } from "node:path";
 import * as vscode from "vscode";
 import type { Candidate } from "./launch";
 import { run } from "./process";
@@ -9,16 +9,20 @@ import { run } from "./process";
 const WINDOWS = process.platform === "win32";
 const EXTENSION_TIMEOUT = 5_000;
 
-/** All candidates. In a workspace that isn't trusted, none of them comes from the workspace. */
-export async function findCandidates(): Promise<Candidate[]> {
-  return [
-    ...configured(),
-    ...(await selectedInPythonExtensions()),
-    ...inWorkspace(),
-    ...onPath(["promptls"], "server"),
-    ...onPath(WINDOWS ? ["py", "python"] : ["python3", "python"], "python"),
-    ...(await fromUv()),
-  ];
+/**
+ * All candidates; the later ones are looked for only when the earlier ones won't do. In a workspace
+ * that isn't trusted, none of them comes from the workspace.
+ */
+export async function* findCandidates(): AsyncGenerator<Candidate> {
+  yield* configured();
+  if (vscode.workspace.isTrusted) {
+    // An interpreter that was selected for the workspace is often one that lies in it.
+    yield* await selectedInPythonExtensions();
+    yield* inWorkspace();
+  }
+  yield* onPath(["promptls"], "server");
+  yield* onPath(WINDOWS ? ["py", "python"] : ["python3", "python"], "python");
+  yield* await fromUv();
 }
 
 function configured(): Candidate[] {
@@ -93,9 +97,6 @@ async function soft<T>(value: PromiseLike<T> | undefined): Promise<T | undefined
 }
 
 function inWorkspace(): Candidate[] {
-  if (!vscode.workspace.isTrusted) {
-    return [];
-  }
   const python = WINDOWS ? join("Scripts", "python.exe") : join("bin", "python");
   return (vscode.workspace.workspaceFolders ?? [])
     .filter(({ uri }) => uri.scheme === "file")
@@ -105,19 +106,25 @@ function inWorkspace(): Candidate[] {
 }
 
 function onPath(names: readonly string[], kind: Candidate["kind"]): Candidate[] {
-  const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
   return names.flatMap((name) => {
     const file = WINDOWS ? `${name}.exe` : name;
-    const command = folders.map((path) => join(path, file)).find(existsSync);
+    const command = pathFolders()
+      .map((path) => join(path, file))
+      .find(existsSync);
     const args = name === "py" ? ["-3"] : [];
     return command ? [{ source: "PATH", command, args, kind }] : [];
   });
 }
 
+/** The folders of PATH; relative ones would mean whatever folder VS Code was started in. */
+function pathFolders(): string[] {
+  return (process.env.PATH ?? "").split(delimiter).filter(isAbsolute);
+}
+
 /** A Python that uv manages; uv is asked to look only, not to download one. */
 async function fromUv(): Promise<Candidate[]> {
   const usual = [".local/bin", ".cargo/bin"].map((path) => join(homedir(), path));
-  const folders = [...(process.env.PATH ?? "").split(delimiter), ...usual, "/opt/homebrew/bin"];
+  const folders = [...pathFolders(), ...usual, "/opt/homebrew/bin"];
   const uv = folders.map((path) => join(path, WINDOWS ? "uv.exe" : "uv")).find(existsSync);
   if (!uv) {
     return [];

@@ -1,6 +1,8 @@
 // The commands that need no view of their own.
+
 import * as vscode from "vscode";
 import { budget } from "./format";
+import { t } from "./l10n";
 import { selected } from "./ranges";
 import { askScope } from "./scope";
 import type { Server } from "./server";
@@ -11,13 +13,12 @@ export async function copyTokenIds(server: Server): Promise<void> {
   const uri = editor.document.uri.toString();
   const { tokens } = await server.execute("promptls.tokens", uri, selected(editor.selection));
   await vscode.env.clipboard.writeText(JSON.stringify(tokens.map(({ id }) => id)));
-  const message = vscode.l10n.t("Copied {0} token ids", tokens.length);
+  const message = t("Copied {0} token ids", tokens.length);
   vscode.window.setStatusBarMessage(`$(check) ${message}`, 3000);
 }
 
 /** Ask for a budget and keep it in the settings; nothing entered means none. */
 export async function setBudget(): Promise<void> {
-  const { l10n } = vscode;
   const settings = vscode.workspace.getConfiguration("promptls");
   const current = settings.get<number | object | null>("budget");
   if (current && typeof current === "object") {
@@ -26,19 +27,17 @@ export async function setBudget(): Promise<void> {
     return;
   }
   const text = await vscode.window.showInputBox({
-    title: l10n.t("Set Budget"),
-    prompt: l10n.t(
-      "The most tokens that a prompt may have, such as 4000, 128k or 1M. Empty: none.",
-    ),
+    title: t("Set Budget"),
+    prompt: t("The most tokens that a prompt may have, such as 4000, 128k or 1M. Empty: none."),
     value: current ? String(current) : "",
     validateInput: (value) =>
-      budget(value) === undefined ? l10n.t("Enter a number, such as 4000, 128k or 1M.") : undefined,
+      budget(value) === undefined ? t("Enter a number, such as 4000, 128k or 1M.") : undefined,
   });
   const tokens = text === undefined ? undefined : budget(text);
   if (tokens === undefined) {
     return;
   }
-  const target = await askScope(l10n.t("Set Budget"));
+  const target = await askScope(t("Set Budget"));
   if (target !== undefined) {
     await settings.update("budget", tokens ?? undefined, target);
   }
@@ -46,14 +45,13 @@ export async function setBudget(): Promise<void> {
 
 /** Ask what the hints at the lines' ends shall count. */
 export async function selectHints(): Promise<void> {
-  const { l10n } = vscode;
   const modes = [
-    { label: l10n.t("Tokens of each line"), mode: "line" },
-    { label: l10n.t("Tokens of all lines so far"), mode: "cumulative" },
-    { label: l10n.t("Tokens of each message"), mode: "message" },
-    { label: l10n.t("No hints"), mode: "off" },
+    { label: t("Tokens of each line"), mode: "line" },
+    { label: t("Tokens of all lines so far"), mode: "cumulative" },
+    { label: t("Tokens of each message"), mode: "message" },
+    { label: t("No hints"), mode: "off" },
   ];
-  const title = l10n.t("Select Hints");
+  const title = t("Select Hints");
   const chosen = await vscode.window.showQuickPick(modes, { title });
   const target = chosen && (await askScope(title));
   if (target !== undefined) {
@@ -70,17 +68,16 @@ export async function fixAll(): Promise<void> {
 
 /** What the status bar item opens: the commands for the prompt that is being written. */
 export async function showMenu(): Promise<void> {
-  const { l10n } = vscode;
   const entries: [icon: string, label: string, command: string][] = [
-    ["symbol-numeric", l10n.t("Select Encoding or Model"), "promptls.selectEncoding"],
-    ["eye", l10n.t("Select Hints"), "promptls.selectHints"],
-    ["dashboard", l10n.t("Set Budget"), "promptls.setBudget"],
-    ["graph", l10n.t("Compare Encodings"), "promptls.compare"],
-    ["inspect", l10n.t("Inspect Tokens"), "promptls.inspectTokens"],
-    ["symbol-color", l10n.t("Toggle Token Colours"), "promptls.toggleTokenColours"],
-    ["copy", l10n.t("Copy Token Ids"), "promptls.copyTokenIds"],
-    ["lightbulb", l10n.t("Fix All"), "promptls.fixAll"],
-    ["gear", l10n.t("Open Settings"), "promptls.openSettings"],
+    ["symbol-numeric", t("Select Encoding or Model"), "promptls.selectEncoding"],
+    ["eye", t("Select Hints"), "promptls.selectHints"],
+    ["dashboard", t("Set Budget"), "promptls.setBudget"],
+    ["graph", t("Compare Encodings"), "promptls.compare"],
+    ["inspect", t("Inspect Tokens"), "promptls.inspectTokens"],
+    ["symbol-color", t("Toggle Token Colours"), "promptls.toggleTokenColours"],
+    ["copy", t("Copy Token Ids"), "promptls.copyTokenIds"],
+    ["lightbulb", t("Fix All"), "promptls.fixAll"],
+    ["gear", t("Open Settings"), "promptls.openSettings"],
   ];
   const items = entries.map(([icon, label, command]) => ({
     label: `$(${icon}) ${label}`,
@@ -99,7 +96,7 @@ export async function openSettings(extension: string): Promise<void> {
 function activeEditor(): vscode.TextEditor {
   const editor = vscode.window.activeTextEditor;
   if (!editor) {
-    throw new Error(vscode.l10n.t("Open a prompt first."));
+    throw new Error(t("Open a prompt first."));
   }
   return editor;
 }

@@ -3,6 +3,7 @@
 // It is a webview because VS Code has no native table: a tree can't be sorted by column, and bars
 // made of block characters are read aloud one by one. The page is one plain HTML table, with real
 // header cells and buttons; its toolbar is VS Code's own.
+
 import * as vscode from "vscode";
 import {
   COLUMNS,
@@ -16,6 +17,7 @@ import {
 } from "./comparison";
 import type { Comparison } from "./contract";
 import { SELECTOR } from "./documents";
+import { t } from "./l10n";
 import { reason } from "./launch";
 import { page } from "./page";
 import { selected } from "./ranges";
@@ -104,7 +106,7 @@ export class ComparisonView implements vscode.WebviewViewProvider, vscode.Dispos
     const { editor } = this;
     if (!editor || vscode.languages.match(SELECTOR, editor.document) === 0) {
       this.comparison = undefined;
-      this.caption = vscode.l10n.t("Open a prompt to compare encodings.");
+      this.caption = t("Open a prompt to compare encodings.");
     } else {
       await this.compare(editor);
     }
@@ -120,7 +122,7 @@ export class ComparisonView implements vscode.WebviewViewProvider, vscode.Dispos
         uri,
         selected(selection),
       );
-      this.caption = selection.isEmpty ? name : vscode.l10n.t("Selection in {0}", name);
+      this.caption = selection.isEmpty ? name : t("Selection in {0}", name);
     } catch (error) {
       this.comparison = undefined;
       this.caption = reason(error);
@@ -145,7 +147,6 @@ export class ComparisonView implements vscode.WebviewViewProvider, vscode.Dispos
 }
 
 function headers(): string[] {
-  const { t } = vscode.l10n;
   return [
     t("Encoding"),
     t("Tokens"),

@@ -1,6 +1,8 @@
 // The choice of an encoding or a model.
+
 import * as vscode from "vscode";
 import type { Encodings } from "./contract";
+import { t } from "./l10n";
 import { scopes } from "./scope";
 import type { Server } from "./server";
 import type { Statuses } from "./status";
@@ -19,8 +21,8 @@ export async function selectEncoding(server: Server, statuses: Statuses): Promis
   const uri = vscode.window.activeTextEditor?.document.uri;
   const choices = items(encodings, statuses.get(uri)?.encoding);
   const chosen = await vscode.window.showQuickPick(choices, {
-    title: vscode.l10n.t("Select Encoding or Model"),
-    placeHolder: vscode.l10n.t("The tokens of this encoding or model are counted"),
+    title: t("Select Encoding or Model"),
+    placeHolder: t("The tokens of this encoding or model are counted"),
     matchOnDescription: true,
   });
   if (chosen?.value === null) {
@@ -40,17 +42,17 @@ export async function selectEncoding(server: Server, statuses: Statuses): Promis
 function items(encodings: Encodings["encodings"], current: string | undefined): EncodingItem[] {
   const kind = vscode.QuickPickItemKind.Separator;
   return [
-    { label: vscode.l10n.t("What the settings say"), value: null },
-    { label: vscode.l10n.t("Encodings"), kind },
+    { label: t("What the settings say"), value: null },
+    { label: t("Encodings"), kind },
     ...encodings.map(
       ({ name, vocabulary_size }): EncodingItem => ({
         label: name,
-        description: name === current ? vscode.l10n.t("current") : size(vocabulary_size),
+        description: name === current ? t("current") : size(vocabulary_size),
         value: name,
         setting: "encoding",
       }),
     ),
-    { label: vscode.l10n.t("Models"), kind },
+    { label: t("Models"), kind },
     ...encodings.flatMap(({ name, models }) =>
       models.map(
         (model): EncodingItem => ({
@@ -65,19 +67,17 @@ function items(encodings: Encodings["encodings"], current: string | undefined): 
 }
 
 function size(vocabulary: number | undefined): string {
-  return vocabulary
-    ? vscode.l10n.t("{0} tokens", vocabulary.toLocaleString(vscode.env.language))
-    : "";
+  return vocabulary ? t("{0} tokens", vocabulary.toLocaleString(vscode.env.language)) : "";
 }
 
 async function askHolder(name: string): Promise<Holder | undefined> {
-  const { l10n, window } = vscode;
+  const { window } = vscode;
   const document = {
-    label: l10n.t("This document, until it is closed"),
+    label: t("This document, until it is closed"),
     target: "document" as const,
   };
   const choices = [...(window.activeTextEditor ? [document] : []), ...scopes()];
-  return (await window.showQuickPick(choices, { title: l10n.t("Use {0} for", name) }))?.target;
+  return (await window.showQuickPick(choices, { title: t("Use {0} for", name) }))?.target;
 }
 
 /** An encoding and a model exclude each other, so the other one is removed from the same place. */

@@ -1,4 +1,5 @@
 // The extension: it starts the server and shows what LSP cannot.
+
 import * as vscode from "vscode";
 import { bundledServer } from "./bundled";
 import { onInterpreterSelected } from "./candidates";
@@ -8,6 +9,7 @@ import { showDebugInformation } from "./debug";
 import { selectEncoding } from "./encodings";
 import { countFolder } from "./folder";
 import { Inspector } from "./inspector";
+import { t, translateWith } from "./l10n";
 import { reason } from "./launch";
 import { LAUNCH_SETTINGS, middleware } from "./middleware";
 import { run } from "./process";
@@ -18,6 +20,7 @@ import { TokenColours } from "./tokenColours";
 let server: Server | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
+  translateWith(vscode.l10n.t);
   const log = vscode.window.createOutputChannel("promptls", { log: true });
   const storage = context.globalStorageUri.fsPath;
   const install = bundledServer(context.extensionPath, storage, run, whileSettingUp);
@@ -82,11 +85,13 @@ function registerRestarts(context: vscode.ExtensionContext, server: Server): voi
       }
     }),
   );
-  void onInterpreterSelected(restart).then((listener) => context.subscriptions.push(listener));
+  void onInterpreterSelected(() => void server.reconsider()).then((listener) =>
+    context.subscriptions.push(listener),
+  );
 }
 
 function whileSettingUp<T>(work: () => Promise<T>): Promise<T> {
-  const title = vscode.l10n.t("Setting up the promptls server (once)");
+  const title = t("Setting up the promptls server (once)");
   const options = { location: vscode.ProgressLocation.Notification, title };
   return Promise.resolve(vscode.window.withProgress(options, work));
 }
@@ -97,7 +102,7 @@ async function attempt(action: () => unknown, log: vscode.LogOutputChannel): Pro
     await action();
   } catch (error) {
     log.error(reason(error));
-    const logs = vscode.l10n.t("Show Logs");
+    const logs = t("Show Logs");
     if ((await vscode.window.showErrorMessage(`promptls: ${reason(error)}`, logs)) === logs) {
       log.show();
     }

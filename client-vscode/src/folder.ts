@@ -1,7 +1,9 @@
 // The tokens of all prompts in a folder, counted by the command line.
+
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import * as vscode from "vscode";
+import { t } from "./l10n";
 import { spawnOptions } from "./process";
 import type { Server } from "./server";
 
@@ -24,11 +26,11 @@ export async function countFolder(server: Server, uri?: vscode.Uri): Promise<voi
     return;
   }
   if (folder.scheme !== "file") {
-    throw new Error(vscode.l10n.t("Only folders on this machine can be counted."));
+    throw new Error(t("Only folders on this machine can be counted."));
   }
   const options = {
     location: vscode.ProgressLocation.Notification,
-    title: vscode.l10n.t("Counting tokens in {0}", vscode.workspace.asRelativePath(folder)),
+    title: t("Counting tokens in {0}", vscode.workspace.asRelativePath(folder)),
     cancellable: true,
   };
   const counted = await vscode.window.withProgress(options, (_, cancellation) =>
@@ -70,11 +72,11 @@ async function show({ total, files }: FolderCount, folder: vscode.Uri): Promise<
     .sort((a, b) => b.tokens - a.tokens)
     .map((file) => ({
       label: vscode.workspace.asRelativePath(vscode.Uri.file(resolve(folder.fsPath, file.path))),
-      description: `${vscode.l10n.t("{0} tokens", number(file.tokens))} · ${file.encoding}`,
+      description: `${t("{0} tokens", number(file.tokens))} · ${file.encoding}`,
       detail: file.format,
       file,
     }));
-  const title = vscode.l10n.t("{0} tokens in {1} files", number(total), number(files.length));
+  const title = t("{0} tokens in {1} files", number(total), number(files.length));
   const chosen = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
   if (chosen) {
     await vscode.window.showTextDocument(vscode.Uri.file(resolve(folder.fsPath, chosen.file.path)));

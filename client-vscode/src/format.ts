@@ -1,8 +1,7 @@
 // Numbers and the status bar's text, as people read them.
-import type { Status } from "./contract";
 
-/** The signature of `vscode.l10n.t`, so that this module needs no VS Code. */
-export type Translate = (message: string, ...values: (string | number)[]) => string;
+import type { Status } from "./contract";
+import { t } from "./l10n";
 
 /** A count with the separators of `locale`; an estimate is marked with `~`. */
 export function count(tokens: number, exact: boolean, locale: string): string {
@@ -15,12 +14,7 @@ export function share(tokens: number, budget: number): string {
 }
 
 /** The status bar's text, without an icon. `selected` is undefined when nothing is selected. */
-export function statusText(
-  status: Status,
-  selected: number | undefined,
-  t: Translate,
-  locale: string,
-): string {
+export function statusText(status: Status, selected: number | undefined, locale: string): string {
   const total = count(status.tokens, status.exact, locale);
   const tokens =
     selected === undefined

@@ -1,8 +1,10 @@
 // The Token Inspector: a document as coloured tokens with their ids, beside the editor.
+
 import * as vscode from "vscode";
 import { SELECTOR } from "./documents";
 import { count } from "./format";
 import { BLOCK, type FromPage, inBlock, type ToPage } from "./inspection";
+import { t } from "./l10n";
 import { reason } from "./launch";
 import { page } from "./page";
 import { fromPlain, plain } from "./ranges";
@@ -42,16 +44,16 @@ export class Inspector implements vscode.Disposable {
 
   private newPanel(): vscode.WebviewPanel {
     const place = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-    const title = vscode.l10n.t("Token Inspector");
+    const title = t("Token Inspector");
     const panel = vscode.window.createWebviewPanel("promptls.inspector", title, place);
     panel.webview.onDidReceiveMessage((message: FromPage) => this.receive(message));
     panel.onDidDispose(() => {
       this.panel = undefined;
     });
     page(panel.webview, this.extension, "inspector", {
-      label: vscode.l10n.t("Tokens"),
-      token: vscode.l10n.t("{0}, id {1}"),
-      control: vscode.l10n.t("control token {0}, id {1}"),
+      label: t("Tokens"),
+      token: t("{0}, id {1}"),
+      control: t("control token {0}, id {1}"),
     });
     return panel;
   }
@@ -99,7 +101,7 @@ export class Inspector implements vscode.Disposable {
       return name;
     }
     const tokens = count(status.tokens, status.exact, vscode.env.language);
-    return `${name} · ${vscode.l10n.t("{0} tokens", tokens)} · ${status.encoding}`;
+    return `${name} · ${t("{0} tokens", tokens)} · ${status.encoding}`;
   }
 
   private async sendBlock(index: number): Promise<void> {

@@ -1,5 +1,7 @@
 // How the server can be started: the candidates, what each answers, and the first that will do.
 
+import { t } from "./l10n";
+
 export const OLDEST_SERVER = "0.1.0";
 export const OLDEST_PYTHON = "3.10";
 
@@ -52,22 +54,22 @@ const PROBE = [
 
 /** The first candidate that can start the server, and what was tried on the way. */
 export async function findLaunch(
-  candidates: readonly Candidate[],
+  candidates: Iterable<Candidate> | AsyncIterable<Candidate>,
   run: Run,
   install?: Install,
 ): Promise<{ launch: Launch | undefined; attempts: Attempt[] }> {
   const attempts: Attempt[] = [];
   const pythons: Candidate[] = [];
-  for (const candidate of candidates) {
+  for await (const candidate of candidates) {
     const answer = await ask(candidate, run);
-    if (typeof answer === "object") {
+    if ("launch" in answer) {
       attempts.push({ candidate });
-      return { launch: answer, attempts };
+      return { launch: answer.launch, attempts };
     }
-    if (answer === NO_SERVER && install) {
+    if (answer.lacksServer && install) {
       pythons.push(candidate);
     }
-    attempts.push({ candidate, rejected: answer });
+    attempts.push({ candidate, rejected: answer.rejected });
     if (candidate.configured) {
       break;
     }
@@ -75,15 +77,13 @@ export async function findLaunch(
   return { launch: await installed(pythons, attempts, install), attempts };
 }
 
-const NO_SERVER = "promptls is not installed in it";
-
 async function installed(
   pythons: readonly Candidate[],
   attempts: Attempt[],
   install: Install | undefined,
 ): Promise<Launch | undefined> {
   for (const python of pythons) {
-    const candidate = { ...python, source: `${python.source}, with the bundled server` };
+    const candidate = { ...python, source: t("{0}, with the bundled server", python.source) };
     try {
       const launch = await install?.(python);
       attempts.push({ candidate });
@@ -91,43 +91,43 @@ async function installed(
     } catch (error) {
       attempts.push({
         candidate,
-        rejected: `it can't be set up: ${reason(error)}`,
+        rejected: t("it can't be set up: {0}", reason(error)),
       });
     }
   }
   return undefined;
 }
 
-/** How to start the server with this candidate, or why it won't do. */
-async function ask(candidate: Candidate, run: Run): Promise<Launch | string> {
-  const { command, source } = candidate;
-  const first = candidate.args ?? [];
+type Answer =
+  | { readonly launch: Launch }
+  /** It won't do; `lacksServer` when it is a good Python that only lacks promptls. */
+  | { readonly rejected: string; readonly lacksServer?: boolean };
+
+async function ask(candidate: Candidate, run: Run): Promise<Answer> {
+  const { command, kind, args = [] } = candidate;
   try {
-    if (candidate.kind === "server") {
-      const version = (await run(command, [...first, "--version"])).match(/\d+(\.\d+)+\S*/)?.[0];
-      return usable(version) ?? { command, args: first, version: `${version}`, source };
+    if (kind === "server") {
+      const version = (await run(command, [...args, "--version"])).match(/\d+(\.\d+)+\S*/)?.[0];
+      return version
+        ? accept(candidate, args, version)
+        : { rejected: t("it doesn't say which version of promptls it is") };
     }
-    const answer = lastJson(await run(command, [...first, "-c", PROBE]));
-    if (older(answer.python, OLDEST_PYTHON)) {
-      return `it is Python ${answer.python}; ${OLDEST_PYTHON} or newer is needed`;
+    const { python, promptls } = lastJson(await run(command, [...args, "-c", PROBE]));
+    if (older(python, OLDEST_PYTHON)) {
+      return { rejected: t("it is Python {0}; {1} or newer is needed", python, OLDEST_PYTHON) };
     }
-    if (answer.promptls === null) {
-      return NO_SERVER;
-    }
-    const args = [...first, "-m", "promptls"];
-    return usable(answer.promptls) ?? { command, args, version: answer.promptls, source };
+    return promptls
+      ? accept(candidate, [...args, "-m", "promptls"], promptls)
+      : { rejected: t("promptls isn't installed in it"), lacksServer: true };
   } catch (error) {
-    return reason(error);
+    return { rejected: reason(error) };
   }
 }
 
-function usable(version: string | undefined): string | undefined {
-  if (version === undefined) {
-    return "it doesn't say which version of promptls it is";
-  }
+function accept({ command, source }: Candidate, args: readonly string[], version: string): Answer {
   return older(version, OLDEST_SERVER)
-    ? `its promptls is ${version}; ${OLDEST_SERVER} or newer is needed`
-    : undefined;
+    ? { rejected: t("its promptls is {0}; {1} or newer is needed", version, OLDEST_SERVER) }
+    : { launch: { command, args, version, source } };
 }
 
 function lastJson(output: string): { python: string; promptls: string | null } {
@@ -135,7 +135,7 @@ function lastJson(output: string): { python: string; promptls: string | null } {
   try {
     return JSON.parse(line);
   } catch {
-    throw new Error("it doesn't answer like Python");
+    throw new Error(t("it doesn't answer like Python"));
   }
 }
 

@@ -2,6 +2,7 @@
 import { type ExecFileException, execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
+import { t } from "./l10n";
 
 const PROBE_TIMEOUT = 15_000;
 
@@ -39,11 +40,11 @@ export function run(
 
 function explain(error: ExecFileException, stderr: string): string {
   if (error.killed) {
-    return "it didn't answer in time";
+    return t("it didn't answer in time");
   }
   const messages: Record<string, string> = {
-    ENOENT: "there is no such file",
-    EACCES: "it may not be executed",
+    ENOENT: t("there is no such file"),
+    EACCES: t("it may not be executed"),
   };
   const known = typeof error.code === "string" ? messages[error.code] : undefined;
   return known ?? stderr.trim().split(/\r?\n/).at(-1) ?? error.message;

@@ -1,5 +1,7 @@
 // Where a setting shall be kept.
+
 import * as vscode from "vscode";
+import { t } from "./l10n";
 
 /** Ask for the workspace or the user's settings; there is nothing to ask without a workspace. */
 export async function askScope(title: string): Promise<vscode.ConfigurationTarget | undefined> {
@@ -10,9 +12,9 @@ export async function askScope(title: string): Promise<vscode.ConfigurationTarge
 
 /** The places for settings that there are, from the narrowest. */
 export function scopes(): (vscode.QuickPickItem & { target: vscode.ConfigurationTarget })[] {
-  const { ConfigurationTarget, l10n, workspace } = vscode;
-  const everywhere = { label: l10n.t("Everywhere"), target: ConfigurationTarget.Global };
+  const { ConfigurationTarget, workspace } = vscode;
+  const everywhere = { label: t("Everywhere"), target: ConfigurationTarget.Global };
   return workspace.workspaceFolders
-    ? [{ label: l10n.t("This workspace"), target: ConfigurationTarget.Workspace }, everywhere]
+    ? [{ label: t("This workspace"), target: ConfigurationTarget.Workspace }, everywhere]
     : [everywhere];
 }

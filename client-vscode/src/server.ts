@@ -1,4 +1,5 @@
 // The server's life: one way to start it, restarts in turn, and an end to crash loops.
+
 import * as vscode from "vscode";
 import {
   CloseAction,
@@ -11,6 +12,7 @@ import {
 import { findCandidates } from "./candidates";
 import type { ServerCommands, Status } from "./contract";
 import { SELECTOR } from "./documents";
+import { t } from "./l10n";
 import { type Attempt, findLaunch, type Install, type Launch, reason } from "./launch";
 import { run, spawnOptions, startIn } from "./process";
 import { CrashLimit, coalesced } from "./queue";
@@ -102,11 +104,24 @@ export class Server implements vscode.Disposable {
     return { command: launch.command, args: [...launch.args, ...args] };
   }
 
+  /** Start again if the server would now be started in another way. */
+  async reconsider(): Promise<void> {
+    await this.started;
+    const { launch } = await this.findLaunch();
+    if (launch && (this.health.state !== "running" || !same(launch, this.health.launch))) {
+      await this.restartFresh();
+    }
+  }
+
+  private findLaunch(): Promise<{ launch: Launch | undefined; attempts: Attempt[] }> {
+    return findLaunch(findCandidates(), run, this.install);
+  }
+
   private async start(): Promise<void> {
     this.become({ state: "starting" });
     try {
       await startIn(this.storage);
-      const { launch, attempts } = await findLaunch(await findCandidates(), run, this.install);
+      const { launch, attempts } = await this.findLaunch();
       this.attempts = attempts;
       if (!launch) {
         throw new Error(nothingFits(attempts));
@@ -118,7 +133,7 @@ export class Server implements vscode.Disposable {
       );
       await this.client.start().catch((error) => {
         this.log.error(reason(error));
-        throw new Error(vscode.l10n.t("It ended while it was starting; the log says why."));
+        throw new Error(t("It ended while it was starting; the log says why."));
       });
       this.become({ state: "running", launch });
     } catch (error) {
@@ -172,7 +187,7 @@ export class Server implements vscode.Disposable {
       this.log.warn("The server ended unexpectedly; starting it again.");
       void this.restart();
     } else {
-      this.fail(vscode.l10n.t("It ended {0} times in {1} minutes.", CRASHES + 1, 3));
+      this.fail(t("It ended {0} times in {1} minutes.", CRASHES + 1, 3));
     }
   }
 
@@ -192,10 +207,10 @@ export class Server implements vscode.Disposable {
   }
 
   private async offerHelp(message: string): Promise<void> {
-    const logs = vscode.l10n.t("Show Logs");
-    const restart = vscode.l10n.t("Restart");
-    const settings = vscode.l10n.t("Open Settings");
-    const text = vscode.l10n.t("The promptls server can't be started. {0}", message);
+    const logs = t("Show Logs");
+    const restart = t("Restart");
+    const settings = t("Open Settings");
+    const text = t("The promptls server can't be started. {0}", message);
     const answer = await vscode.window.showErrorMessage(text, settings, restart, logs);
     if (answer === logs) {
       this.log.show();
@@ -222,13 +237,17 @@ function nothingFits(attempts: readonly Attempt[]): string {
   const chosen = attempts.find(({ candidate }) => candidate.configured);
   if (chosen) {
     const { source, command } = chosen.candidate;
-    return vscode.l10n.t("{0} is {1}: {2}.", source, command, chosen.rejected ?? "");
+    return t("{0} is {1}: {2}.", source, command, chosen.rejected ?? "");
   }
-  return vscode.l10n.t(
+  return t(
     "Install it with “pip install promptls” into a Python 3.10 or newer, or name that Python in promptls.interpreter.",
   );
 }
 
+function same(a: Launch, b: Launch): boolean {
+  return a.command === b.command && a.args.join() === b.args.join();
+}
+
 function notRunning(): Error {
-  return new Error(vscode.l10n.t("The promptls server isn't running."));
+  return new Error(t("The promptls server isn't running."));
 }

@@ -1,8 +1,10 @@
 // The total in the status bar, and the server's health in the language status.
+
 import * as vscode from "vscode";
 import type { Status } from "./contract";
 import { SELECTOR } from "./documents";
 import { count, pressure, share, statusText } from "./format";
+import { t } from "./l10n";
 import { plain } from "./ranges";
 import type { Server } from "./server";
 
@@ -107,7 +109,7 @@ async function selectionTokens(
 
 function display(item: vscode.StatusBarItem, status: Status, selected: number | undefined): void {
   const icon = status.state === "counting" ? "$(loading~spin) " : "";
-  item.text = icon + statusText(status, selected, vscode.l10n.t, vscode.env.language);
+  item.text = icon + statusText(status, selected, vscode.env.language);
   item.tooltip = tooltip(status);
   const level = pressure(status);
   const colour = { none: undefined, near: "warning", over: "error" }[level];
@@ -116,23 +118,22 @@ function display(item: vscode.StatusBarItem, status: Status, selected: number | 
 }
 
 function tooltip(status: Status): vscode.MarkdownString {
-  const { l10n } = vscode;
   const number = (value: number) => value.toLocaleString(vscode.env.language);
   const rows: [string, string][] = [
-    [l10n.t("Tokens"), count(status.tokens, status.exact, vscode.env.language)],
-    [l10n.t("Encoding"), status.encoding],
-    [l10n.t("Format"), status.format],
-    [l10n.t("Messages"), number(status.messages)],
-    [l10n.t("Placeholders"), number(status.placeholders)],
-    [l10n.t("Lines"), number(status.lines)],
-    [l10n.t("Characters"), number(status.characters)],
+    [t("Tokens"), count(status.tokens, status.exact, vscode.env.language)],
+    [t("Encoding"), status.encoding],
+    [t("Format"), status.format],
+    [t("Messages"), number(status.messages)],
+    [t("Placeholders"), number(status.placeholders)],
+    [t("Lines"), number(status.lines)],
+    [t("Characters"), number(status.characters)],
   ];
   if (status.rawTokens !== undefined && status.rawTokens !== status.tokens) {
-    rows.push([l10n.t("File as it stands"), number(status.rawTokens)]);
+    rows.push([t("File as it stands"), number(status.rawTokens)]);
   }
   if (status.budget) {
     const used = share(status.tokens, status.budget);
-    rows.push([l10n.t("Budget"), `${number(status.budget)} (${used})`]);
+    rows.push([t("Budget"), `${number(status.budget)} (${used})`]);
   }
   const markdown = new vscode.MarkdownString("| | |\n|:--|--:|\n");
   for (const [name, value] of rows) {
@@ -154,8 +155,8 @@ function health(server: Server): vscode.Disposable {
     item.detail = health.state === "running" ? health.launch.source : "";
     item.command =
       health.state === "running"
-        ? { command: "promptls.showLogs", title: vscode.l10n.t("Show Logs") }
-        : { command: "promptls.restart", title: vscode.l10n.t("Restart") };
+        ? { command: "promptls.showLogs", title: t("Show Logs") }
+        : { command: "promptls.restart", title: t("Restart") };
   };
   show();
   return vscode.Disposable.from(item, server.onHealth(show));
@@ -166,10 +167,10 @@ function healthText({ health }: Server): string {
     case "running":
       return `promptls ${health.launch.version}`;
     case "starting":
-      return vscode.l10n.t("promptls is starting");
+      return t("promptls is starting");
     case "failed":
-      return vscode.l10n.t("promptls can't be started");
+      return t("promptls can't be started");
     case "stopped":
-      return vscode.l10n.t("promptls is stopped");
+      return t("promptls is stopped");
   }
 }

@@ -14,7 +14,7 @@ interface Block {
 }
 
 const texts: Record<string, string> = JSON.parse(document.body.dataset.texts ?? "{}");
-const title = element("h1", { "aria-live": "polite" });
+const title = element("h1");
 const list = element("main", { "aria-label": texts.label ?? "" });
 document.body.append(title, list);
 
