@@ -6,11 +6,10 @@ a name says "text": those are characters of a message's text, which is what the 
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
 from typing import NamedTuple
 
 
@@ -99,9 +98,8 @@ class SourceMap:
     def between(self, start: int, end: int) -> Iterator[Run]:
         """The runs that text[start:end] touches."""
         first = max(bisect_right(self._text_starts, start) - 1, 0)
-        for run in islice(self.runs, first, None):
-            if run.text_start >= end:
-                return
+        for index in range(first, bisect_left(self._text_starts, end)):
+            run = self.runs[index]
             if run.text_start + run.text_length > start:
                 yield run
 

@@ -37,7 +37,7 @@ _FIELD = re.compile(r"[^?(]+")
 
 def parse(text: str) -> Prompt:
     header, body, document = _header(text)
-    template = _with_raw_marks(handlebars.scan(body.text), body.text)
+    template = _with_marks(handlebars.scan(body.text), body.text)
     rendering = render(body, template)
     messages = _messages(rendering, list(_marks(body, template.tags)))
     return Prompt(
@@ -70,8 +70,14 @@ def _has_line_end(space: str) -> bool:
     return "\n" in space or "\r" in space
 
 
-def _with_raw_marks(template: Template, text: str) -> Template:
-    """The template with the markers that its helpers would write, written by hand."""
+def _with_marks(template: Template, text: str) -> Template:
+    """The template with what dotprompt adds: `{{history}}`, and its markers written by hand."""
+    template = template._replace(
+        tags=[
+            tag._replace(kind="tag", name="", uses=()) if tag.name == "history" else tag
+            for tag in template.tags
+        ]
+    )
     marks = [Tag(match.start(), match.end(), "tag") for match in _RAW_MARK.finditer(text)]
     if not marks:
         return template

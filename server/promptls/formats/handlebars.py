@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..prompt import Edit, Problem, Prompt, passage
+from ..prompt import Edit, Problem, Prompt, Span, passage
 from . import Format
 from .templates import Blocks, Reach, Tag, Template, render
 
@@ -21,6 +21,8 @@ _INSIDE = re.compile(
 )
 _OPENER = re.compile(r"\{\{~?\{?")
 _LONG_COMMENT = re.compile(r"\{\{~?!--")
+_LONG_COMMENT_END = re.compile(r"--(~?)\}\}")
+_COMMENT_END = re.compile(r"~?\}\}")
 _RAW_BLOCK = re.compile(r"\{\{\{\{\s*(?P<name>[^\s{}]+)[^{}]*\}\}\}\}")
 _WORD = re.compile(r""""[^"]*"|'[^']*'|\|[^|]*\||[^\s()"'|]+""")
 _NO_NAMES = frozenset(("true", "false", "null", "undefined", "this", "as"))
@@ -82,43 +84,38 @@ class _Scanner:
         close = opener and self._find_end(opener)
         if opener is None or close is None:
             return self._reach.unclosed(start, "{{", "}}")
-        inside = self._text[opener.end() : close.start()].strip()
-        tag = self._classify(start, close.end(), inside, opener.group().count("{") == 3)
-        return [
-            tag._replace(
-                trims_left="~" in opener.group(),
-                trims_right="~" in close.group(),
-            )
-        ]
+        inside = self._text[opener.end() : close.start].strip()
+        tag = self._classify(start, close.end, inside, opener.group().count("{") == 3)
+        trims_right = "~" in self._text[close.start : close.end]
+        return [tag._replace(trims_left="~" in opener.group(), trims_right=trims_right)]
 
-    def _find_end(self, opener: re.Match[str]) -> re.Match[str] | None:
-        at, limit = opener.end(), self._reach.limit(opener.start())
+    def _find_end(self, opener: re.Match[str]) -> Span | None:
+        at = opener.end()
         if self._text.startswith("!", at):
-            return re.compile(r"(?P<close>~?\}\})").search(self._text, at, limit)
+            end = self._reach.find(_COMMENT_END, at)
+            return Span(*end.span()) if end else None
+        if self._reach.is_short:
+            short = self._reach.find_short(at, "}}")
+            return Span(*short.span("close")) if short else None
         is_triple = opener.group().count("{") == 3
-        while match := _INSIDE.search(self._text, at, limit):
+        while match := _INSIDE.search(self._text, at):
             if match["close"]:
+                start, stop = match.span()
                 # `}}}` ends `{{{`; of `{{x}}}` the last brace is text.
-                if is_triple or not match["close"].startswith("}") or len(match["close"]) < 3:
-                    return match
-                return re.compile(r"\}\}").match(self._text, match.start())
+                is_longer = match["close"].startswith("}}}")
+                return Span(start, stop - 1 if is_longer and not is_triple else stop)
             at = match.end()
         return None
 
     def _raw_block(self, opener: re.Match[str]) -> list[Tag] | Problem:
         closer = "{{{{/" + opener["name"] + "}}}}"
-        end = self._text.find(closer, opener.end(), self._reach.limit(opener.start()))
-        if end < 0:
+        end = self._reach.find(re.compile(re.escape(closer)), opener.end())
+        if end is None:
             return self._reach.unclosed(opener.start(), "{{{{", closer)
-        return [
-            Tag(opener.start(), opener.end(), "tag"),
-            Tag(end, end + len(closer), "tag"),
-        ]
+        return [Tag(opener.start(), opener.end(), "tag"), Tag(end.start(), end.end(), "tag")]
 
     def _long_comment(self, opener: re.Match[str]) -> list[Tag] | Problem:
-        close = re.compile(r"--(~?)\}\}").search(
-            self._text, opener.end(), self._reach.limit(opener.start())
-        )
+        close = self._reach.find(_LONG_COMMENT_END, opener.end())
         if close is None:
             return self._reach.unclosed(opener.start(), "{{!--", "--}}")
         trims = "~" in opener.group(), bool(close[1])

@@ -10,10 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..prompt import Edit, Problem, Prompt, passage
+from ..prompt import Edit, Problem, Prompt, Span, passage
 from . import Format
 from .roles import first_is_marker, split_by_roles
 from .templates import Blocks, Reach, Tag, Template, line_feeds, render
+
+# No expression is nested as deeply as that; a long run of open brackets is.
+_DEEPEST = 50
 
 _OPENER = re.compile(r"\{(?:\{|%|\#)(?P<sign>[-+]?)")
 _CLOSERS = {"{{": "}}", "{%": "%}", "{#": "#}"}
@@ -101,45 +104,47 @@ def _read_tag(text: str, opener: re.Match[str], reach: Reach) -> list[Tag] | Pro
     """The tag, or two of them around raw text, or why there is none."""
     start, kind = opener.start(), opener.group()[:2]
     trims_left = opener["sign"] == "-"
-    limit = reach.limit(start)
     if kind == "{#":
-        end = _COMMENT_END.search(text, start + 2, limit)
+        end = reach.find(_COMMENT_END, start + 2)
         if end:
             return [Tag(start, end.end(), "comment", "", (), trims_left, end["sign"] == "-")]
         return reach.unclosed(start, kind, "#}")
     raw = _RAW.match(text, start) if kind == "{%" else None
     if raw:
-        end = _END_RAW.search(text, raw.end(), limit)
+        end = reach.find(_END_RAW, raw.end())
         if end is None:
             return reach.unclosed(start, "{% raw %}", "{% endraw %}")
         return [
             Tag(start, raw.end(), "tag", "", (), trims_left, raw["sign"] == "-"),
             Tag(end.start(), end.end(), "tag", "", (), end["left"] == "-", end["right"] == "-"),
         ]
-    close = _find_end(text, opener.end(), _CLOSERS[kind], limit)
+    close = _find_end(text, opener.end(), _CLOSERS[kind], reach)
     if close is None:
         return reach.unclosed(start, kind, _CLOSERS[kind])
-    trims_right = close.group().startswith("-")
-    inside = text[opener.end() : close.start()]
+    trims_right = text[close.start] == "-"
+    inside = text[opener.end() : close.start]
     if kind == "{%":
         uses = tuple(_names(_value_part(inside)))
-        return [Tag(start, close.end(), "tag", "", uses, trims_left, trims_right)]
+        return [Tag(start, close.end, "tag", "", uses, trims_left, trims_right)]
     path = _PATH.match(inside)
     name = path["path"] if path and path["path"] not in _NO_NAMES else ""
     uses = tuple(_names(inside))
-    return [Tag(start, close.end(), "variable", name, uses, trims_left, trims_right)]
+    return [Tag(start, close.end, "variable", name, uses, trims_left, trims_right)]
 
 
-def _find_end(text: str, at: int, closer: str, limit: int) -> re.Match[str] | None:
+def _find_end(text: str, at: int, closer: str, reach: Reach) -> Span | None:
     """The end of a tag, which stands outside strings and brackets."""
+    if reach.is_short:
+        short = reach.find_short(at, closer)
+        return Span(*short.span("close")) if short else None
     depth = 0
-    while match := _INSIDE.search(text, at, limit):
+    while depth <= _DEEPEST and (match := _INSIDE.search(text, at)):
         token = match.group()
         at = match.end()
         if token in ("(", "[", "{"):
             depth += 1
         elif depth == 0 and token.endswith(closer):
-            return match
+            return Span(*match.span())
         elif token[0] not in "'\"":
             depth = max(depth - 1, 0)
             at -= token.endswith("}}")

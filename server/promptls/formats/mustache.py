@@ -35,13 +35,13 @@ def scan(text: str) -> Template:
     while (start := text.find(opener, at)) >= 0:
         inner = start + len(opener)
         ending = "}" + closer if text.startswith("{", inner) else closer
-        close = text.find(ending, inner, reach.limit(start))
-        if close < 0:
+        close = reach.find(re.compile(re.escape(ending)), inner)
+        if close is None:
             problems.append(reach.unclosed(start, opener, ending))
             at = inner
             continue
-        at = close + len(ending)
-        inside = text[inner:close].strip()
+        at = close.end()
+        inside = text[inner : close.start()].strip()
         tags.append(_classify(start, at, inside, blocks))
         delimiters = _DELIMITERS.match(inside[:100])
         if delimiters:

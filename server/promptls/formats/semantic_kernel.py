@@ -22,6 +22,7 @@ _MESSAGE = re.compile(
 )
 _ROLE = re.compile(r"""\brole\s*=\s*["'](?P<role>[^"']*)["']""")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|\w{2,31});")
+_TAG_END = re.compile(r"\}\}")
 _NAME = re.compile(r"\$(?P<name>[^\W\d]\w*)")
 _SIGN = re.compile(r"^template\s*:", re.MULTILINE)
 _OTHER_SIGN = re.compile(r"^(?:template_format|input_variables)\s*:", re.MULTILINE)
@@ -58,13 +59,13 @@ def scan_kernel(text: str) -> Template:
     reach = Reach(text)
     at = 0
     while (start := text.find("{{", at)) >= 0:
-        end = text.find("}}", start + 2, reach.limit(start))
-        if end < 0:
+        end = reach.find(_TAG_END, start + 2)
+        if end is None:
             problems.append(reach.unclosed(start, "{{", "}}"))
             at = start + 2
             continue
-        at = end + 2
-        inside = text[start + 2 : end].strip()
+        at = end.end()
+        inside = text[start + 2 : end.start()].strip()
         uses = tuple(dict.fromkeys(match["name"] for match in _NAME.finditer(inside)))
         is_value = _NAME.fullmatch(inside) is not None
         name = inside[1:] if is_value else ""

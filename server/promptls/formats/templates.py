@@ -9,17 +9,18 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice, takewhile
-from typing import NamedTuple
+from functools import cache, cached_property
+from itertools import chain
+from typing import NamedTuple, Protocol, TypeVar
 
 from ..prompt import Edit, Message, Passage, Placeholder, Problem, Span
 
 _LINE_END = re.compile(r"\r\n?")
-# A tag that is never closed is looked for up to the text's end; so that many of them do not take
+# The end of a tag is looked for up to the text's end; so that many tags without one do not take
 # quadratic time, only short tags are believed after that many of them.
-_MOST_UNCLOSED = 16
+_MOST_UNCLOSED = 8
 _SHORT = 256
 
 
@@ -54,21 +55,33 @@ class Template(NamedTuple):
 
     def part(self, start: int, end: int) -> Template:
         """What lies in text[start:end], by characters of that; without the problems."""
-        first = bisect_left(self.tags, start, key=_start)
         tags = [
             tag._replace(start=tag.start - start, end=tag.end - start)
-            for tag in takewhile(lambda tag: tag.end <= end, islice(self.tags, first, None))
+            for tag in _within(self.tags, start, end)
         ]
-        first = bisect_left(self.escapes, start, key=_start)
         escapes = [
             Edit(edit.start - start, edit.end - start, edit.text)
-            for edit in takewhile(lambda edit: edit.end <= end, islice(self.escapes, first, None))
+            for edit in _within(self.escapes, start, end)
         ]
         return Template(tags, escapes, [])
 
 
-def _start(item: Tag | Edit) -> int:
-    return item.start
+class _Stretch(Protocol):
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+
+_S = TypeVar("_S", bound=_Stretch)
+
+
+def _within(stretches: Sequence[_S], start: int, end: int) -> Iterator[_S]:
+    """Those of ascending stretches that lie in start:end."""
+    for index in range(bisect_left(stretches, start, key=lambda each: each.start), len(stretches)):
+        if stretches[index].end > end:
+            return
+        yield stretches[index]
 
 
 Scan = Callable[[str], Template]
@@ -83,7 +96,7 @@ class Rendering:
     """By characters of the file, as everything here."""
     problems: tuple[Problem, ...]
 
-    @property
+    @cached_property
     def values(self) -> list[Span]:
         """Where values will stand."""
         return [Span(p.start, p.end) for p in self.placeholders if p.kind in ("variable", "local")]
@@ -91,9 +104,7 @@ class Rendering:
     def message(self, role: str | None, passage: Passage | None = None) -> Message:
         """The passage, or a part of it, as a message without its values."""
         part = passage or self.passage
-        return part.without(
-            span for span in self.values if part.start <= span.start and span.end <= part.end
-        ).message(role)
+        return part.without(_within(self.values, part.start, part.end)).message(role)
 
 
 def render(
@@ -180,22 +191,36 @@ def _block(text: str, tag: Tag, before: str, after: str, is_first: bool) -> tupl
 
 
 class Reach:
-    """How far the end of a tag is looked for."""
+    """How the end of a tag is looked for: without limit, until too many tags have had none."""
 
     def __init__(self, text: str) -> None:
-        self._length = len(text)
+        self._text = text
         self._unclosed = 0
 
-    def limit(self, start: int) -> int:
-        """Where a tag that begins at `start` must have ended."""
-        if self._unclosed < _MOST_UNCLOSED:
-            return self._length
-        return min(start + _SHORT, self._length)
+    @property
+    def is_short(self) -> bool:
+        """Whether only short tags without braces are still looked for."""
+        return self._unclosed >= _MOST_UNCLOSED
+
+    def find(self, pattern: re.Pattern[str], start: int) -> re.Match[str] | None:
+        """The first match, not far away if only short tags are looked for."""
+        if self.is_short:
+            return pattern.search(self._text, start, min(start + _SHORT, len(self._text)))
+        return pattern.search(self._text, start)
+
+    def find_short(self, start: int, closer: str) -> re.Match[str] | None:
+        """The end of a short tag without braces in it."""
+        return _short_tag(closer).match(self._text, start)
 
     def unclosed(self, start: int, opener: str, closer: str) -> Problem:
         """Note that a tag has no end."""
         self._unclosed += 1
         return Problem(start, start + len(opener), f"{opener} is never closed with {closer}")
+
+
+@cache
+def _short_tag(closer: str) -> re.Pattern[str]:
+    return re.compile(rf"[^{{}}%]{{0,{_SHORT}}}?(?P<close>[-~]?{re.escape(closer)})")
 
 
 class Blocks:

@@ -44,9 +44,10 @@ def read_yaml(file: str, start: int = 0, end: int | None = None) -> Document:
         first, last = _broken_line(source, error)
         message = f"this is no YAML: {error.problem or 'it cannot be read'}"
         problems.append(Problem(start + first, start + max(last, first), message))
-        if not source[first:last].strip():
+        if source[first:last].strip() in ("", "#"):
             break
-        source = source[:first] + " " * (last - first) + source[last:]
+        # A comment ends a block scalar before it, which spaces would continue.
+        source = source[:first] + "#" + " " * (last - first - 1) + source[last:]
     return Document(roots, problems)
 
 
