@@ -1,0 +1,107 @@
+"""Live counts after any edits: those of the whole text, counted anew with tiktoken."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.tokenizer import oracle
+
+from promptls.analysis import analyse
+from promptls.live import LiveCounts, difference
+from promptls.settings import Settings
+from promptls.text import Text, TextEdit
+
+FRAGMENTS = [
+    *(
+        "a",
+        " word",
+        "'s",
+        "12345",
+        "漢字",
+        " 😀",
+        "\n",
+        "\r\n",
+        "\n\n  ",
+        "\u2028",
+        "{{name}}",
+        "# H\n",
+    ),
+    *(
+        "<|im_start|>user\n",
+        "<|im_end|>\n",
+        "system:\n",
+        "user:\n",
+        "---\n",
+        "name: x\n",
+        '"',
+        "\\n",
+    ),
+    *(
+        '{"role": "user", "content": "',
+        '"}',
+        "[",
+        "]",
+        ",",
+        "{% if x %}",
+        "{% endif %}",
+        "<|endoftext|>",
+    ),
+]
+texts = st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=3), max_size=15).map("".join)
+edits = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1), texts), min_size=1, max_size=5)
+NAMES = ["a.txt", "a.md", "a.prompt.md", "a.prompty", "a.chatml", "a.jinja", "a.messages.json"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(text=texts, changes=edits, special=st.sampled_from(["text", "control"]))
+def test_counts_after_edits_are_those_of_the_whole_text(
+    name: str, text: str, changes: list[tuple[float, float, str]], special: str
+) -> None:
+    engine = oracle.encoding("o200k_base")
+    allowed = engine.special_tokens_set if special == "control" else set()
+    settings = Settings(special_tokens=special)  # type: ignore[arg-type]
+    live = LiveCounts(name, "", settings)
+    snapshot = Text(text)
+    live.update(snapshot, [])
+    for first, last, new in changes:
+        start, end = sorted((round(first * len(snapshot)), round(last * len(snapshot))))
+        edit = TextEdit(start, end, new)
+        snapshot = snapshot.edit(edit)
+        counts = live.update(snapshot, [edit])
+        analysis = analyse(str(snapshot), name, settings)
+        by_tiktoken = [
+            len(engine.encode(m.text, allowed_special=allowed, disallowed_special=()))
+            for m in analysis.prompt.messages
+        ]
+        assert [each.total for each in counts.by_message] == by_tiktoken
+        lines = counts.lines(snapshot, 0, snapshot.line_count)
+        assert lines == analysis.line_tokens
+        assert sum(lines) == counts.total == sum(by_tiktoken)
+        middle = snapshot.line_count // 2
+        assert counts.lines(snapshot, middle, middle + 2) == lines[middle : middle + 2]
+        before = live.count_lines(snapshot, middle, middle + 2)
+        assert before is None or before == lines[middle : middle + 2]
+
+
+@given(old=texts, new=texts)
+def test_a_difference_makes_one_text_of_the_other(old: str, new: str) -> None:
+    start, end, inserted = difference(old, new)
+    assert old[:start] + inserted + old[end:] == new
+    assert len(inserted) + end - start <= len(old) + len(new)
+    if old == new:
+        assert (inserted, end - start) == ("", 0)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "edit"),
+    [
+        ("abc", "abXc", (2, 2, "X")),
+        ("aaa", "aaaa", (3, 3, "a")),
+        ("aaaa", "aa", (2, 4, "")),
+        ("", "x", (0, 0, "x")),
+        ("left right", "left middle right", (5, 5, "middle ")),
+    ],
+)
+def test_a_difference_is_short(old: str, new: str, edit: tuple[int, int, str]) -> None:
+    assert difference(old, new) == edit
