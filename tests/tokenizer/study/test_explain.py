@@ -1,0 +1,119 @@
+"""What is explained is what happens: the ids are tiktoken's, the rules those of the pattern."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from corpora import CORPUS
+from hypothesis import given
+from hypothesis import strategies as st
+
+from subword import get_encoding
+from subword.encoding import join_surrogates
+from subword.study.explain import ALTERNATIVES, Node, explain, fewest_tokens, shown
+from subword.train.bpe import BPE
+
+ENCODINGS = {"gpt2": "gpt2", "cl100k": "cl100k_base", "o200k": "o200k_base"}
+TEXTS = st.lists(st.sampled_from(" ".join(CORPUS).split(" "))).map(" ".join) | st.text(
+    st.sampled_from("a'sſA0 \n\r\t/!\u0301漢ǅ²🙂") | st.characters(), max_size=30
+)
+
+
+def leaves(node: Node) -> bytes:
+    return b"".join(map(leaves, node.parts)) if node.parts else node.token
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+@given(text=TEXTS)
+def test_the_story_ends_with_the_ids(name: str, text: str):
+    encoding = get_encoding(ENCODINGS[name])
+    pieces = explain(encoding, text)
+    assert [id for piece in pieces for id in piece.ids] == encoding.encode(text)
+    assert "".join(piece.text for piece in pieces) == join_surrogates(text)
+    for piece in pieces:
+        data = piece.text.encode()
+        assert piece.rule in ALTERNATIVES[name]
+        assert b"".join(map(leaves, piece.trees)) == data
+        assert b"".join(piece.shortest) == data
+        assert len(piece.shortest) <= len(piece.trees)
+        assert len(piece.boundaries) == len(piece.trees) - 1
+        if piece.steps:
+            assert piece.steps[-1].after == [tree.token for tree in piece.trees]
+        for step in piece.steps:
+            assert encoding.ranks[step.left + step.right] == step.id
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_each_piece_has_a_rule(name: str):
+    encoding = get_encoding(ENCODINGS[name])
+    rules = set()
+    for characters in product("a'sA0 \n\t/!漢", repeat=3):
+        rules |= {piece.rule for piece in explain(encoding, "".join(characters))}
+    assert rules == set(ALTERNATIVES[name])
+
+
+def test_a_contraction():
+    first, second = explain(get_encoding("cl100k_base"), "don't")
+    assert (first.text, second.text) == ("don", "'t")
+    assert second.rule == "the ending of a contraction"
+    assert [(step.left, step.right) for step in first.steps] == [(b"o", b"n"), (b"d", b"on")]
+
+
+def test_why_two_tokens_stay_apart():
+    """`ab` comes before `bc`, so `abc` ends as `ab` `c`."""
+    ranks = {bytes([byte]): byte for byte in range(256)} | {b"ab": 256, b"bc": 257}
+    from subword.models.core import core_encoding
+    from subword.patterns import PATTERNS
+
+    encoding = core_encoding("made", ranks, PATTERNS["gpt2"], {})
+    (piece,) = explain(encoding, "abc")
+    assert [tree.token for tree in piece.trees] == [b"ab", b"c"]
+    assert piece.boundaries[0].reason == (
+        "“abc” is not in the vocabulary; “bc” (257) would have joined them, but “ab” (256) "
+        "came first"
+    )
+    # The fewest tokens can be fewer than merges find.
+    more = ranks | {b"abcd": 258, b"bcd": 259}
+    (piece,) = explain(core_encoding("made", more, PATTERNS["gpt2"], {}), "abcdx")
+    assert piece.shortest == [b"abcd", b"x"]
+    assert [tree.token for tree in piece.trees] == [b"ab", b"c", b"d", b"x"]
+
+
+def test_a_whole_piece_is_found_before_any_merge():
+    """As in Llama 3's vocabulary: a token that merges never make."""
+    ranks = {bytes([byte]): byte for byte in range(256)} | {b"abc": 256}
+    from subword.models.core import core_encoding
+    from subword.patterns import PATTERNS
+
+    encoding = core_encoding("made", ranks, PATTERNS["gpt2"], {})
+    (piece,) = explain(encoding, "abc")
+    assert piece.whole
+    assert piece.steps == []
+    assert piece.ids == encoding.encode("abc") == [256]
+
+
+def test_without_a_pattern_there_is_one_piece():
+    model = BPE()
+    model.train("ab ab ab", 260)
+    (piece,) = explain(model.encoding("made"), "ab ab")
+    assert piece.ids == model.encode("ab ab")
+    assert "no pattern" in piece.rule
+    assert explain(model.encoding("made"), "") == []
+
+
+def test_ones_own_pattern():
+    model = BPE(r"[\p{L}\p{M}]+|[^\p{L}\p{M}]")
+    model.train("ab ab ab", 260)
+    pieces = explain(model.encoding("made"), "ab ab")
+    assert [piece.text for piece in pieces] == ["ab", " ", "ab"]
+
+
+def test_how_tokens_are_shown():
+    assert shown(b" a\n\t\r\xe6") == "“␣a↵⇥␍\\xe6”"
+    assert fewest_tokens({b"a": 0, b"b": 1, b"ab": 2}, b"aab") == [b"a", b"ab"]
+
+
+def test_a_piece_too_long_to_explain():
+    with pytest.raises(ValueError, match="3,000 bytes is too long to explain"):
+        explain(get_encoding("gpt2"), "a" * 3000)
