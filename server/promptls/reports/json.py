@@ -64,19 +64,17 @@ def count_row(analysis: Analysis, name: str, lines: bool = False, raw: bool = Tr
         format=analysis.format.name,
         encoding=analysis.encoding.name,
         tokens=analysis.tokens,
-        characters=len(analysis.text),
-        bytes=len(analysis.text.encode("utf-8", "replace")),
-        lines=_line_count(analysis.text),
-        messages=[
-            MessageRow(role=message.role, tokens=tokens, start=message.start, end=message.end)
-            for message, tokens in zip(
-                analysis.prompt.messages, analysis.message_tokens, strict=True
-            )
-        ],
-        placeholders=sum(p.kind == "variable" for p in analysis.prompt.placeholders),
     )
     if raw:
         row["raw_tokens"] = analysis.raw_tokens
+    row["characters"] = len(analysis.text)
+    row["bytes"] = len(analysis.text.encode("utf-8", "replace"))
+    row["lines"] = _line_count(analysis.text)
+    row["messages"] = [
+        MessageRow(role=message.role, tokens=tokens, start=message.start, end=message.end)
+        for message, tokens in zip(analysis.prompt.messages, analysis.message_tokens, strict=True)
+    ]
+    row["placeholders"] = sum(p.kind == "variable" for p in analysis.prompt.placeholders)
     if lines:
         row["line_tokens"] = analysis.line_tokens
     return row

@@ -1,0 +1,150 @@
+"""What the pages show is what the commands print; UPDATE_DOCS=1 writes it into the pages.
+
+In a page, a block with a file name behind its language is that file; a `console` block has
+commands, each behind `$ `, and what they print.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from tests.server.cli.running import plain_environment, run, write
+
+from promptls.settings import Settings, read_settings
+from promptls.settings_files import tomllib
+
+ROOT = Path(__file__).parents[3]
+FILE = re.compile(r"^```\w+ (\S+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+def rerun(page: str, folder: Path) -> str:
+    """The page with what its commands print now, in its own order."""
+    for block in re.finditer(rf"{FILE.pattern}|{CONSOLE.pattern}", page, re.DOTALL | re.MULTILINE):
+        if block[1]:
+            write(folder, {block[1]: block[2]})
+            continue
+        commands = [line for line in block[3].split("\n") if line.startswith("$ ")]
+        printed = "\n".join(f"{line}\n{execute(line[2:], folder)}" for line in commands)
+        page = page.replace(block[0], f"```console\n{printed.rstrip()}\n```", 1)
+    return page
+
+
+def execute(command: str, folder: Path) -> str:
+    environment = plain_environment()
+    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=120,
+    )
+    return done.stdout.decode()
+
+
+@pytest.mark.parametrize("name", ["cli.md", "ci.md"])
+def test_the_page_shows_what_is_printed(tmp_path: Path, name: str) -> None:
+    path = ROOT / "docs" / name
+    page = path.read_text("utf-8")
+    now = rerun(page, tmp_path)
+    if os.environ.get("UPDATE_DOCS"):
+        path.write_text(now, encoding="utf-8")
+    else:
+        assert now == page
+    assert "promptls: error" not in now and "Traceback" not in now
+
+
+def test_the_settings_page_is_up_to_date() -> None:
+    script = [sys.executable, str(ROOT / "scripts/settings_docs.py"), "--check"]
+    done = subprocess.run(script, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_every_example_of_a_setting_is_one() -> None:
+    page = (ROOT / "docs/settings.md").read_text("utf-8")
+    examples = re.findall(r"^- Example: `(.*)`$", page, re.MULTILINE)
+    head = re.search(r"```toml\n(.*?)```", page, re.DOTALL)
+    assert head and len(examples) == page.count("\n### ")
+    for example in [*examples, head[1]]:
+        settings, bad = read_settings(tomllib.loads(example), "the page")
+        assert bad == []
+        assert settings != Settings()
+
+
+# --- For CI ------------------------------------------------------------------------------------
+
+
+def action_step(name: str) -> str:
+    """The script of a step of the GitHub action."""
+    action = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+    [script] = [step["run"] for step in action["runs"]["steps"] if step.get("name") == name]
+    return str(script)
+
+
+def run_step(name: str, folder: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    empty = dict.fromkeys(("ENCODING", "BUDGET", "BASELINE", "SARIF", "REVISION"), "")
+    return subprocess.run(
+        # As GitHub runs `shell: bash`.
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", action_step(name)],
+        cwd=folder,
+        env={**plain_environment(), **empty, "PATH": path, **inputs},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_the_action_checks(tmp_path: Path) -> None:
+    write(tmp_path, {"a/x.txt": "<|endoftext|>", "b/y.txt": "hola"})
+    done = run_step("Check prompts", tmp_path, PATHS="a b", SARIF="out.sarif")
+    assert done.returncode == 1
+    assert done.stdout.startswith("::warning title=promptls (special-token),file=a/x.txt,line=1")
+    assert '"version": "2.1.0"' in (tmp_path / "out.sarif").read_text()
+    assert run_step("Check prompts", tmp_path, PATHS="b").returncode == 0
+    assert run_step("Check prompts", tmp_path, PATHS="b", BUDGET="$(exit 1)").returncode == 2
+    assert run_step("Check prompts", tmp_path, PATHS="c", SARIF="out.sarif").returncode == 2
+
+
+def test_the_action_compares(tmp_path: Path) -> None:
+    write(tmp_path, {"a.txt": "hola"})
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    subprocess.run(["git", "add", "."], cwd=tmp_path, check=True)
+    identity = ["-c", "user.name=Ana", "-c", "user.email=ana@example.org"]
+    subprocess.run(["git", *identity, "commit", "-qm", "1"], cwd=tmp_path, check=True)
+    write(tmp_path, {"a.txt": "hola hola"})
+    summary = tmp_path / "summary.md"
+    done = run_step("Compare tokens", tmp_path, REVISION="HEAD", GITHUB_STEP_SUMMARY=str(summary))
+    assert done.returncode == 0
+    assert "| `a.txt` | 1 | 2 | +1 | +100.0% |" in summary.read_text()
+
+
+HOOKED = [
+    ("AGENTS.md", True),
+    ("docs/CLAUDE.md", True),
+    (".github/prompts/mail.prompt.md", True),
+    ("mail.prompty", True),
+    ("x/greet.prompt", True),
+    ("models/a.prompt.yml", True),
+    ("prompts/deep/plantilla.j2", True),
+    ("README.md", False),
+    ("requirements.txt", False),
+    ("package.json", False),
+]
+
+
+@pytest.mark.parametrize(("path", "taken"), HOOKED)
+def test_the_hooks_take_prompt_files(path: str, taken: bool) -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    assert [hook["id"] for hook in hooks] == ["promptls", "promptls-fix"]
+    for hook in hooks:
+        assert bool(re.search(hook["files"], path)) is taken
+        assert hook["entry"].split()[0] == "promptls"
+        assert run(*hook["entry"].split()[1:], "--help").code == 0
