@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import attrgetter
@@ -134,7 +134,7 @@ def _flood(findings: list[Finding]) -> Finding:
     """Many findings of one rule as one, at the first of them, with one fix for all."""
     first, count = findings[0], len(findings)
     fixes = [fix for fix in map(attrgetter("automatic_fix"), findings) if fix]
-    edits = tuple(edit for fix in fixes for edit in fix.edits)
+    edits = tuple(dict.fromkeys(edit for fix in fixes for edit in fix.edits))
     fix_all = (Fix(f"Fix all {len(fixes):,} of {first.rule}", edits),) if fixes else ()
     message = f"{first.message} (the first of {count:,} findings of {first.rule} in this file)"
     return replace(first, message=message, fixes=fix_all)
@@ -146,14 +146,37 @@ def fix_all(analysis: Analysis, rules: frozenset[str] | None = None) -> str:
     `rules` limits it to the rules of those names. A fix can uncover another finding, so the
     result is checked again; ten rounds are more than any text needs and bound a faulty rule.
     """
-    text = analysis.text
     for _ in range(10):
-        fixed = apply_fixes(text, automatic_fixes(check(analysis.context()), rules))
-        if fixed == text:
+        fixes = _harmless(analysis, list(automatic_fixes(analysis.findings, rules)))
+        fixed = with_fixes(analysis, fixes)
+        if fixed is None or fixed.text == analysis.text:
             break
-        text = fixed
-        analysis = replace(analysis, text=text)
-    return text
+        analysis = fixed
+    return analysis.text
+
+
+def with_fixes(analysis: Analysis, fixes: Iterable[Fix]) -> Analysis | None:
+    """The analysis of the text with fixes applied; None if that is another prompt than before.
+
+    Removing a character can make a role line, a marker or a placeholder of what was only text.
+    """
+    fixed = replace(analysis, text=apply_fixes(analysis.text, fixes))
+    return fixed if _skeleton(fixed) == _skeleton(analysis) else None
+
+
+def _harmless(analysis: Analysis, fixes: list[Fix]) -> list[Fix]:
+    """The fixes without those that would make another prompt of it."""
+    if not fixes or with_fixes(analysis, fixes):
+        return fixes
+    half = len(fixes) // 2
+    return [*_harmless(analysis, fixes[:half]), *_harmless(analysis, fixes[half:])] if half else []
+
+
+def _skeleton(analysis: Analysis) -> list[object]:
+    """What no fix may change: header, roles, placeholders and the format's own markers."""
+    text, prompt = analysis.text, analysis.prompt
+    spans = (prompt.header or (0, 0), *prompt.structure, *(p[:2] for p in prompt.placeholders))
+    return [[m.role for m in prompt.messages], *(text[start:end] for start, end in spans)]
 
 
 def automatic_fixes(findings: list[Finding], rules: frozenset[str] | None = None) -> Iterator[Fix]:

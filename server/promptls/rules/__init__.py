@@ -6,7 +6,8 @@ from dataclasses import replace
 from functools import cache
 from importlib import import_module
 
-from .context import FLOOD, Change, Context, Rule, Superseded
+from .context import FLOOD, Context, Rule, Superseded
+from .writing import Change
 
 __all__ = ["FLOOD", "MODULES", "Change", "Context", "Rule", "Superseded", "all_rules"]
 

@@ -31,7 +31,8 @@ from collections.abc import Iterator
 
 from ..findings import Finding, Severity
 from ..prompt import Message, Prompt
-from .context import Change, Context, Rule, end_after_gaps
+from .context import Context, Rule, end_after_gaps
+from .writing import Change
 
 _ASSISTANT = {"assistant", "model", "ai"}
 

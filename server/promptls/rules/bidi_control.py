@@ -35,7 +35,8 @@ from collections.abc import Iterator
 from ..findings import Finding, Severity
 from ..prompt import Message
 from .characters import BIDI_CONTROLS, RIGHT_TO_LEFT, described
-from .context import Change, Context, Rule
+from .context import Context, Rule
+from .writing import Change
 
 _CONTROLS = re.compile(f"[{BIDI_CONTROLS}]+")
 _RIGHT_TO_LEFT = re.compile(f"[{RIGHT_TO_LEFT}]")

@@ -7,15 +7,15 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from subword import Encoding, SpecialMode
 from subword.patterns import UNIVERSAL_CUT, cut_into_chunks
 
 from ..findings import Edit, Finding, Fix, Severity
-from ..prompt import Message, Prompt, Span
+from ..prompt import Message, Prompt
 from ..settings import Settings
+from .writing import Change, Writer, changed
 
 # More findings of one rule in a file than this become one that says how many there are.
 FLOOD = 100
@@ -25,9 +25,6 @@ _STRETCH = 1 << 16
 
 # How far from a change its effect on the count is looked for, in characters.
 _WINDOW = 256
-
-# What can be written in the middle of any string, quoted or not, and means itself there.
-_HARMLESS = re.compile(r"[\w<|> \u0300-\u036f]*")
 
 
 class Superseded(Exception):
@@ -54,14 +51,6 @@ class Rule:
     def summary(self) -> str:
         """The documentation's first line."""
         return self.documentation.partition("\n")[0]
-
-
-class Change(NamedTuple):
-    """Replace text[start:end] of a message by `new_text`."""
-
-    start: int
-    end: int
-    new_text: str = ""
 
 
 @dataclass(frozen=True)
@@ -167,48 +156,18 @@ class Context:
     def fix(
         self, message: Message, title: str, *changes: Change, automatic: bool = True
     ) -> tuple[Fix, ...]:
-        """A fix that makes changes to a message's text, or none if the file can't take them.
-
-        A change never touches a placeholder, a tag or a half of an escape. Where the text isn't
-        the file's own, only what needs no escaping in any format is changed.
-        """
+        """A fix that makes changes to a message's text, or none if the file can't take them."""
         edits: list[Edit] = []
         for change in changes:
-            made = self._edits(message, change)
+            made = self._writers[id(message)].edits(change)
             if made is None:
                 return ()
             edits += made
-        return (Fix(title, tuple(edits), automatic),)
+        return (Fix(title, tuple(edits), automatic),) if edits else ()
 
     def is_raw(self, message: Message) -> bool:
-        """Whether the message is whole lines of the file, unchanged but for its placeholders.
-
-        Then anything may be written into it, line ends included.
-        """
-        return self._raw[id(message)]
-
-    def _edits(self, message: Message, change: Change) -> list[Edit] | None:
-        start, end, new = change
-        if start == end:
-            return self._insertion(message, start, new)
-        old = message.text[start:end]
-        spans = _file_spans(message, start, end)
-        if spans is None or not (self.is_raw(message) or _is_plain_change(old, new, spans, self)):
-            return None
-        if not new:
-            return [Edit(*span, "") for span in spans]
-        joined = all(a.end == b.start for a, b in pairwise(spans))
-        return [Edit(spans[0].start, spans[-1].end, new)] if joined else None
-
-    def _insertion(self, message: Message, at: int, new: str) -> list[Edit] | None:
-        before = _file_spans(message, at - 1, at) if at else None
-        after = _file_spans(message, at, at + 1) if at < len(message.text) else None
-        harmless = self.is_raw(message) or _HARMLESS.fullmatch(new)
-        if not before or not after or not harmless:
-            return None
-        if before[0].end != after[0].start and not self.has_gap(message, at, at):
-            return None
-        return [Edit(after[0].start, after[0].start, new)]
+        """Whether the message is whole lines of the file, into which anything may be written."""
+        return self._writers[id(message)].is_raw
 
     def _chunks(self, text: str) -> Iterator[str]:
         return cut_into_chunks(text) if self.encoding.pattern_name else iter([text])
@@ -223,19 +182,20 @@ class Context:
 
     @cached_property
     def _gaps(self) -> dict[int, list[int]]:
+        sent = [p for p in self.prompt.placeholders if p.kind != "comment"]
+        starts = [p.start for p in sent]
         return {
             id(m): sorted(
                 m.source.to_text(p.start)
-                for p in self.prompt.placeholders
-                if p.kind != "comment" and m.start <= p.start and p.end <= m.end
+                for p in sent[bisect_left(starts, m.start) : bisect_left(starts, m.end)]
             )
             for m in self.prompt.messages
         }
 
     @cached_property
-    def _raw(self) -> dict[int, bool]:
+    def _writers(self) -> dict[int, Writer]:
         taken_out = {p.start: p.end for p in self.prompt.placeholders}
-        return {id(m): _is_raw(self.text, m, taken_out) for m in self.prompt.messages}
+        return {id(m): Writer(self.text, m, self.gaps(m), taken_out) for m in self.prompt.messages}
 
 
 def end_after_gaps(context: Context, message: Message) -> int:
@@ -244,67 +204,3 @@ def end_after_gaps(context: Context, message: Message) -> int:
     Whitespace in front of it is not at the message's end, whatever the text says.
     """
     return max(context.gaps(message), default=0)
-
-
-def changed(text: str, changes: Iterator[Change]) -> str:
-    """The text with changes made to it, which are in ascending order."""
-    parts: list[str] = []
-    at = 0
-    for start, end, new in changes:
-        parts += (text[at:start], new)
-        at = end
-    return "".join([*parts, text[at:]])
-
-
-def _is_raw(file: str, message: Message, taken_out: dict[int, int]) -> bool:
-    runs = message.source.runs
-    first = runs[0].file_start if runs else message.start
-    if (first and file[first - 1] not in "\r\n") or not all(run.verbatim for run in runs):
-        return False
-    return all(
-        run.file_start + run.file_length == following.file_start
-        or _is_taken_out(file, run.file_start + run.file_length, following.file_start, taken_out)
-        for run, following in pairwise(runs)
-    )
-
-
-def _is_taken_out(file: str, start: int, end: int, taken_out: dict[int, int]) -> bool:
-    """Whether file[start:end] is placeholders and tags, with the whitespace that they take along.
-
-    Whitespace alone is the indentation of a YAML block.
-    """
-    tags = 0
-    while start < end:
-        if start in taken_out:
-            start, tags = taken_out[start], tags + 1
-        elif file[start].isspace():
-            start += 1
-        else:
-            return False
-    return tags > 0
-
-
-def _file_spans(message: Message, start: int, end: int) -> list[Span] | None:
-    """The stretches of the file that text[start:end] comes from; None if it halves an escape."""
-    spans = []
-    for run in message.source.between(start, end):
-        low, high = max(start - run.text_start, 0), min(end - run.text_start, run.text_length)
-        if run.verbatim:
-            spans.append(Span(run.file_start + low, run.file_start + high))
-        elif (low, high) == (0, run.text_length):
-            spans.append(Span(run.file_start, run.file_start + run.file_length))
-        else:
-            return None
-    return spans
-
-
-def _is_plain_change(old: str, new: str, spans: list[Span], context: Context) -> bool:
-    """Whether a change in a string of any format, quoted or not, changes just those characters."""
-    file = context.text
-    if any("\n" in file[a:b] or "\r" in file[a:b] for a, b in spans):
-        return False
-    if not new:
-        return True
-    a, b = spans[0].start, spans[-1].end
-    inside = a > 0 and b < len(file) and file[a - 1].isalnum() and file[b].isalnum()
-    return (inside or new.isalnum()) and _HARMLESS.fullmatch(new) is not None

@@ -50,8 +50,9 @@ from collections.abc import Iterator
 
 from ..findings import Finding, Fix, Severity
 from ..prompt import Message
-from .context import Change, Context, Rule, changed
+from .context import Context, Rule
 from .notations import as_csv, as_yaml
+from .writing import Change, changed
 
 _BEGINNING = re.compile(r"[\[{](?=\s*[\"\[{\d\]}tfn-])")
 _NESTED = re.compile(r"[\[{\s]+")

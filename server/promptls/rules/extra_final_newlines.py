@@ -7,7 +7,8 @@ spaces on the empty lines between them.
 ## Why it matters
 The last token of a prompt decides how the answer begins, and empty lines change it. `Done.` is 2
 tokens in `o200k_base`, `Done.\n` and `Done.\n\n` are each 2 tokens in `o200k_base`, and the last
-token is another one each time. Tools that remove one final line end, as llama.cpp and Jinja do, leave the others.
+token is another one each time. Tools that remove one final line end, as llama.cpp and Jinja do,
+leave the others.
 
 ## Example
 `Write a haiku about autumn.\n\n\n`
@@ -30,7 +31,8 @@ from collections.abc import Iterator
 
 from ..findings import Finding, Severity
 from .assistant_prefill_whitespace import prefill
-from .context import Change, Context, Rule, end_after_gaps
+from .context import Context, Rule, end_after_gaps
+from .writing import Change
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 

@@ -54,7 +54,9 @@ from .characters import (
     ZERO_WIDTH_JOINERS,
     described,
 )
-from .context import FLOOD, Change, Context, Rule
+from .context import FLOOD, Context, Rule
+from .markers import assembled, control_pattern
+from .writing import Change
 
 _RUN = re.compile(f"[{INVISIBLE}]+")
 _WITHOUT_SPACES = re.compile(f"[{WITHOUT_SPACES}]")
@@ -84,12 +86,16 @@ _SPELLING = re.compile(
 
 
 def check(context: Context) -> Iterator[Finding]:
+    markers = control_pattern(context)
     found = 0
     for message in context.prompt.messages:
         marks_belong = _RIGHT_TO_LEFT.search(message.text) is not None
         for run in context.search(_RUN, message.text):
             for start, end in _hidden(message, *run.span(), marks_belong):
-                fixes = context.fix(message, "Remove what is invisible", Change(start, end))
+                # What would make a control token is broken by `split-control-token` first.
+                harmless = not markers or not assembled(markers, message.text, start, end)
+                removal = (Change(start, end),) if harmless else ()
+                fixes = context.fix(message, "Remove what is invisible", *removal)
                 # What the cost is takes time, and in a flood nobody reads it.
                 text = _problem(context, message.text, start, end, priced=found < FLOOD)
                 found += 1

@@ -34,8 +34,9 @@ import unicodedata
 from collections.abc import Iterator
 
 from ..findings import Finding, Severity
-from .context import Change, Context, Rule
+from .context import Context, Rule
 from .markers import broken, control_pattern, is_allowed
+from .writing import Change
 
 _LOOKALIKES = {
     "<": "＜﹤‹〈⟨〈❮˂ᐸ",

@@ -9,7 +9,8 @@ from subword.special import ControlToken, control_tokens, family_tokens
 
 from ..findings import Fix, SettingChange
 from ..prompt import Message
-from .context import Change, Context
+from .context import Context
+from .writing import Change
 
 # The longest marker has 29 characters; a rule that looks around one needs no more than this.
 LONGEST = 64
@@ -65,6 +66,20 @@ def families_with(marker: str, tokens: tuple[ControlToken, ...]) -> str:
     if more > 0:
         return f"{', '.join(first)} and {more} more"
     return " and ".join(", ".join(first).rsplit(", ", 1))
+
+
+def assembled(
+    pattern: re.Pattern[str], text: str, start: int, end: int
+) -> tuple[int, re.Match[str]] | None:
+    """The marker that text[:start] and text[end:] make together, and where in the text it begins.
+
+    None if they make none.
+    """
+    before = text[max(start - LONGEST, 0) : start]
+    for match in pattern.finditer(before + text[end : end + LONGEST]):
+        if match.start() < len(before) < match.end():
+            return start - len(before) + match.start(), match
+    return None
 
 
 def break_point(marker: str) -> int | None:

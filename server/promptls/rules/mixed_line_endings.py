@@ -30,7 +30,8 @@ from collections.abc import Iterator
 from subword.lines import LINE_END
 
 from ..findings import Finding, Fix, Severity
-from .context import Change, Context, Rule
+from .context import Context, Rule
+from .writing import Change
 
 _NAMES = {"\r\n": r"\r\n", "\n": r"\n", "\r": r"\r"}
 

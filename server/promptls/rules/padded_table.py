@@ -29,7 +29,8 @@ from collections.abc import Iterator
 
 from ..findings import Finding, Severity
 from ..prompt import Message
-from .context import Change, Context, Rule
+from .context import Context, Rule
+from .writing import Change
 
 _ROW = r"[ \t]*\|[^\r\n]*\|[ \t]*"
 _DELIMITERS = r"[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*"

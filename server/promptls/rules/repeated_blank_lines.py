@@ -25,7 +25,8 @@ import re
 from collections.abc import Iterator
 
 from ..findings import Finding, Severity
-from .context import Change, Context, Rule
+from .context import Context, Rule
+from .writing import Change
 
 _BLANK = re.compile(r"(?<=[^\s])[ \t]*(\r\n|\n)(?:[ \t]*\r?\n){2,}(?=[ \t]*\S)")
 

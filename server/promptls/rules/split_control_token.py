@@ -38,8 +38,9 @@ from subword.special import ControlToken
 from ..findings import Finding, Severity
 from ..prompt import Message
 from .characters import INVISIBLE
-from .context import Change, Context, Rule
-from .markers import LONGEST, break_point, control_pattern, is_allowed, known_markers
+from .context import Context, Rule
+from .markers import LONGEST, assembled, break_point, control_pattern, is_allowed, known_markers
+from .writing import Change
 
 _INVISIBLE = re.compile(f"[{INVISIBLE}]+")
 _BEGINNING = re.compile(r"<\|\w*\Z|<｜[\w▁]*\Z")
@@ -68,22 +69,19 @@ def _around_placeholders(
 def _assembled(
     context: Context, message: Message, pattern: re.Pattern[str], start: int, end: int, what: str
 ) -> Iterator[Finding]:
-    """The marker that text[:start] and text[end:] make together, if they do."""
-    text = message.text
-    before = text[max(start - LONGEST, 0) : start]
-    joined = before + text[end : end + LONGEST]
-    for match in pattern.finditer(joined):
-        straddles = match.start() < len(before) < match.end()
-        if straddles and not is_allowed(context, match[0]):
-            yield _found(
-                context,
-                message,
-                f"Without {what} this is {match[0]}, a control token",
-                start - (len(before) - match.start()),
-                end + match.end() - len(before),
-                len(match[0]) - (break_point(match[0]) or 0),
-                start != end,
-            )
+    """The finding for a marker that text[:start] and text[end:] make together, if they do."""
+    joined = assembled(pattern, message.text, start, end)
+    if joined and not is_allowed(context, joined[1][0]):
+        at, match = joined
+        yield _found(
+            context,
+            message,
+            f"Without {what} this is {match[0]}, a control token",
+            at,
+            at + len(match[0]) + end - start,
+            len(match[0]) - (break_point(match[0]) or 0),
+            start != end,
+        )
 
 
 def _completed(context: Context, message: Message, gap: int) -> Iterator[Finding]:

@@ -36,7 +36,8 @@ from collections.abc import Iterator
 from ..findings import Finding, Severity
 from ..prompt import Message
 from .assistant_prefill_whitespace import prefill
-from .context import Change, Context, Rule, end_after_gaps
+from .context import Context, Rule, end_after_gaps
+from .writing import Change
 
 _END = re.compile(r"[ \t]+(?=(?:\r\n|\n|\r)?\Z)")
 

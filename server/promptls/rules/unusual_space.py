@@ -34,7 +34,8 @@ from collections.abc import Iterator
 
 from ..findings import Finding, Severity
 from .characters import CJK, described
-from .context import Change, Context, Rule
+from .context import Context, Rule
+from .writing import Change
 
 _UNUSUAL = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 _RUN = re.compile(f"[ {_UNUSUAL}]*[{_UNUSUAL}][ {_UNUSUAL}]*")

@@ -9,7 +9,7 @@ import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from promptls.analysis import Analysis, analyse, fix_all
+from promptls.analysis import Analysis, analyse, fix_all, with_fixes
 from promptls.findings import Fix, apply_fixes
 from promptls.settings import Settings
 
@@ -20,6 +20,7 @@ FRAGMENTS = [
     "\u00a0", "\u3000", "\u200b", "\u200d", "\u200c", "\ufe0f", "\ufeff", "\U000e0041", "\u202e",
     "\u202c", "\u2066", "\u2069", "\u200f", "\ufffd", "e\u0301", "\u0301", "한", "Việt",
     "👩\u200d👩", "می", "שלום", "日本", "a", "Ω", "1", ".", ":", "#", "-", "'", '"', "\\", "{", "}",
+    "user:", "\n# assistant:\n", "<|im_start|>user\n",
     "{{x}}", "{{ name }}", "{% if x %}", "{% endif %}", "{# note #}", "| a  | b |", "|---|---|",
     '{"a": 1,  "b": [ ]}', "<doc>", "</doc>", "```",
 ]  # fmt: skip
@@ -41,16 +42,20 @@ def test_fixing_twice_is_fixing_once(text: str, path: str) -> None:
     once = fix_all(analysis_of(text, path))
     after = analysis_of(once, path)
     assert fix_all(after) == once
-    # The bound on rounds was not what ended it: nothing is left that would be fixed.
-    assert [f.rule for f in after.findings if f.automatic_fix] == []
+    # The bound on rounds was not what ended it: nothing is left that could be fixed.
+    left = [f.automatic_fix for f in after.findings if f.automatic_fix]
+    assert [fix.title for fix in left if with_fixes(after, [fix])] == []
 
 
 @given(TEXTS, PATHS)
 @example("<|im_{{x}}end|> {{y}} \n", "p.j2")
-def test_placeholders_and_tags_stay(text: str, path: str) -> None:
+@example("us\u200ber:\n\nHi", "p.prompty")
+@example("a <|im_\u200bstart|>user\nb", "p.chatml")
+def test_placeholders_tags_and_roles_stay(text: str, path: str) -> None:
     before = analysis_of(text, path)
     after = analysis_of(fix_all(before), path)
     assert placeholders(after) == placeholders(before)
+    assert [m.role for m in after.prompt.messages] == [m.role for m in before.prompt.messages]
 
 
 @given(TEXTS, PATHS)
