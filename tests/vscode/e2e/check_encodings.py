@@ -32,7 +32,7 @@ def choose(window: Window, encoding: str) -> None:
 def check_encoding_in_the_settings_of_the_workspace(window: Window, prompt: Prompt) -> None:
     prompt(TEXT)
     expect_hints(window)
-    with window.setting("promptls.encoding", "cl100k_base"):
+    with window.settings({"promptls.encoding": "cl100k_base"}):
         expect_hints(window, "cl100k_base")
         expect_total(window, "cl100k_base")
     expect_hints(window)

@@ -94,7 +94,7 @@ def check_fixing_on_save(window: Window, prompt: Prompt) -> None:
     window.type("Say ")
     eventually(window.text, "Say hello: ")
     eventually(lambda: rules(window), [TRAILING])
-    with window.setting("editor.codeActionsOnSave", {"source.fixAll.promptls": "explicit"}):
+    with window.settings({"editor.codeActionsOnSave": {"source.fixAll.promptls": "explicit"}}):
         window.press("Control+S")
         eventually(path.read_text, "Say hello:")
 
@@ -102,6 +102,6 @@ def check_fixing_on_save(window: Window, prompt: Prompt) -> None:
 def check_a_rule_is_switched_off_for_the_workspace(window: Window, prompt: Prompt) -> None:
     prompt("Say hello: ")
     eventually(lambda: rules(window), [TRAILING])
-    with window.setting("promptls.rules", {TRAILING: "off"}):
+    with window.settings({"promptls.rules": {TRAILING: "off"}}):
         eventually(lambda: rules(window), [])
     eventually(lambda: rules(window), [TRAILING])

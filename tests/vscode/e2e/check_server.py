@@ -100,7 +100,7 @@ def check_a_wrong_interpreter_and_its_repair(
         assert wrong in toast
         for button in ("Show Logs", "Restart", "Open Settings"):
             assert button in toast
-        with window.setting("promptls.interpreter", sys.executable):
+        with window.settings({"promptls.interpreter": sys.executable}):
             expect_hints(window)
             servers = window.server_processes
     # Nothing that VS Code has started may outlive it.

@@ -42,7 +42,7 @@ def check_several_selections_are_counted_together(window: Window, prompt: Prompt
 def check_the_budget_stands_beside_the_total(window: Window, prompt: Prompt) -> None:
     prompt(MANY)
     total = oracle.count(MANY)
-    with window.setting("promptls.budget", 2 * total):
+    with window.settings({"promptls.budget": 2 * total}):
         eventually(lambda: "50%" in window.status(), True)
     eventually(lambda: "%" in window.status(), False)
 

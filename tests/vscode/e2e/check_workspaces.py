@@ -36,7 +36,7 @@ def check_an_untrusted_workspace_runs_nothing(
         ) as vscode,
         vscode.window(browser) as window,
     ):
-        window.page.get_by_role("button", name="No, I don't trust").click()
+        window.page.locator(".statusbar-item", has_text="Restricted Mode").wait_for()
         window.open(folder / "prompt.txt")
         expect_hints(window)
         assert not snapped.exists()
@@ -60,7 +60,7 @@ def set_traps(folder: Path) -> Path:
 
 def check_spanish(tools: Toolchain, browser: Browser, vsix: Path, tmp_path: Path) -> None:
     """Commands, messages and numbers are Spanish ones."""
-    text = "El niño juega en el jardín. " * 400
+    text = "El niño juega en el jardín.\n" * 2000
     (tmp_path / "prompt.txt").write_text(text)
     settings = {"promptls.interpreter": sys.executable}
     with (
@@ -76,7 +76,7 @@ def check_spanish(tools: Toolchain, browser: Browser, vsix: Path, tmp_path: Path
         placeholder = window.page.locator(".quick-input-widget:visible input").first
         assert "tokens de esta codificación" in placeholder.get_attribute("placeholder")
         window.press("Escape")
-        with window.setting("promptls.interpreter", "/nowhere/python"):
+        with window.settings({"promptls.interpreter": "/nowhere/python"}):
             eventually(lambda: "No se puede iniciar" in "".join(window.toasts()), True)
 
 

@@ -71,6 +71,7 @@ def window(shared_window: Window) -> Iterator[Window]:
     yield shared_window
     shared_window.press("Escape", "Escape")
     shared_window.close_editors()
+    shared_window.command("workbench.action.closePanel")
 
 
 @pytest.fixture

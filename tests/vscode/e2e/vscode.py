@@ -30,6 +30,7 @@ QUIET_SETTINGS = {
     "workbench.secondarySideBar.defaultVisibility": "hidden",
     "workbench.enableExperiments": False,
     "workbench.tips.enabled": False,
+    "window.autoDetectColorScheme": False,
     "telemetry.telemetryLevel": "off",
     "extensions.autoUpdate": False,
     "extensions.autoCheckUpdates": False,
@@ -41,14 +42,15 @@ QUIET_SETTINGS = {
     "editor.hover.delay": 100,
     "files.autoSave": "off",
     "editor.unusualLineTerminators": "off",
+    "security.workspace.trust.startupPrompt": "never",
 }
 
 
 class VSCode:
     """One code-server with its own profile, as a context manager.
 
-    `trusted=False` asks for trust as VS Code does for a folder it hasn't seen; otherwise each
-    folder is trusted without a question. `language` makes VS Code speak that language with an
+    `trusted=False` starts folders in VS Code's Restricted Mode, without a question; otherwise
+    every folder is trusted. `language` makes VS Code speak that language with an
     empty language pack: VS Code's own words stay English, the extension's do not.
     """
 

@@ -6,7 +6,7 @@ import contextlib
 import json
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,17 +15,24 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from playwright.sync_api import Frame, Locator, Page
 
-# Monaco's lines are positioned absolutely and in no order, so a line is found by its `top`.
+# Monaco's lines are positioned absolutely and in no order, so a line is found by its `top`; the
+# rows of a line that is wrapped have no number and belong to the one above them.
 READ_LINES = """editor => {
   const clean = text => text.replace(/\\u00a0/g, " ");
+  const top = row => Number.parseInt(row.style.top);
   const numbers = new Map([...editor.querySelectorAll(".margin-view-overlays > div")].map(
-    row => [row.style.top, Number(row.querySelector(".line-numbers")?.textContent)]));
-  return [...editor.querySelectorAll(".view-line")].map(line => {
-    const hints = [...line.querySelectorAll('span[class*="dyn-rule"]')]
-      .map(span => clean(span.textContent)).filter(text => text.trim());
-    return { number: numbers.get(line.style.top), text: clean(line.textContent),
-             hint: hints.join("") };
-  }).filter(line => line.number).sort((a, b) => a.number - b.number);
+    row => [top(row), Number(row.querySelector(".line-numbers")?.textContent)]));
+  const lines = [];
+  for (const row of [...editor.querySelectorAll(".view-line")].sort((a, b) => top(a) - top(b))) {
+    const number = numbers.get(top(row));
+    if (number) lines.push({ number, text: "", hint: "" });
+    const line = lines.at(-1);
+    if (!line) continue;
+    line.text += clean(row.textContent);
+    for (const span of row.querySelectorAll('span[class*="dyn-rule"]'))
+      line.hint += clean(span.textContent).trim();
+  }
+  return lines;
 }"""
 
 
@@ -88,22 +95,28 @@ class Window:
         return str(self.api("return vscode.window.activeTextEditor.document.getText()"))
 
     @contextmanager
-    def setting(self, name: str, value: object) -> Iterator[None]:
-        """Write a setting into the workspace's settings.json, and take it out again.
+    def settings(self, changes: Mapping[str, object]) -> Iterator[None]:
+        """Write settings into the workspace's settings.json, and take them out again.
 
-        VS Code has noticed the one or the other when this returns.
+        VS Code has noticed the one or the other when this goes on.
         """
         file = self.folder / ".vscode/settings.json"
         file.parent.mkdir(exist_ok=True)
         before = json.loads(file.read_text()) if file.exists() else {}
-        read = "return vscode.workspace.getConfiguration().inspect(args[0])?.workspaceValue ?? null"
-        file.write_text(json.dumps({**before, name: value}))
+        self._write_settings(file, {**before, **changes}, changes)
         try:
-            eventually(lambda: self.api(read, name), value)
             yield
         finally:
-            file.write_text(json.dumps(before))
-            eventually(lambda: self.api(read, name), before.get(name))
+            self._write_settings(file, before, changes)
+
+    def _write_settings(
+        self, file: Path, settings: Mapping[str, object], changed: Iterable[str]
+    ) -> None:
+        file.write_text(json.dumps(settings))
+        read = """const settings = vscode.workspace.getConfiguration();
+                  return args[0].map(name => settings.inspect(name)?.workspaceValue ?? null)"""
+        names = list(changed)
+        eventually(lambda: self.api(read, names), [settings.get(name) for name in names])
 
     @property
     def folder(self) -> Path:
@@ -178,14 +191,14 @@ class Window:
 
     def webview(self, name: str) -> Frame:
         """The page in a webview, by the class of its body, once it is there."""
-        deadline = time.monotonic() + 15
+        deadline = time.monotonic() + 30
         while time.monotonic() < deadline:
             for frame in self.page.frames:
                 with contextlib.suppress(Exception):
                     if frame.locator(f"body.{name}").count():
                         return frame
             time.sleep(0.1)
-        raise TimeoutError(f"no webview {name!r} appeared within 15 s")
+        raise TimeoutError(f"no webview {name!r} appeared within 30 s")
 
     def palette(self, command: str) -> None:
         """Run a command by its title from the command palette."""
@@ -231,7 +244,7 @@ def processes() -> Iterator[tuple[int, int, list[str]]]:
             yield int(folder.name), int(parent), line
 
 
-def eventually(read: Callable[[], object], expected: object, seconds: float = 15) -> None:
+def eventually(read: Callable[[], object], expected: object, seconds: float = 30) -> None:
     """Assert that what is read becomes equal to `expected`; `read` may fail in between."""
     deadline = time.monotonic() + seconds
     while True:
