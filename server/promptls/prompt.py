@@ -28,8 +28,8 @@ class Placeholder(NamedTuple):
     name: str
     """What it stands for, such as `topic` in `{{topic}}`; empty for tags and comments."""
     kind: str = "variable"
-    """`variable` (from outside), `local` (a value that the template itself names, such as a loop's
-    item), `tag` (control flow, partials, helpers) or `comment`."""
+    """`variable` (from outside), `local` (a value that the template itself makes, such as a loop's
+    item or a helper's result), `tag` (control flow, partials, settings) or `comment`."""
     uses: tuple[str, ...] = ()
     """The names of all values that it refers to, a condition's and a helper's arguments too."""
 

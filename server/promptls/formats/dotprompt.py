@@ -31,6 +31,7 @@ _MARK = re.compile(
     re.VERBOSE,
 )
 _RAW_MARK = re.compile(r"<<<dotprompt:(?:role:[a-z]+|history)>>>")
+_HELPERS = ("role", "history", "media", "section")
 _SIGN = re.compile(r"\{\{~?\s*role\b|<<<dotprompt:")
 _FIELD = re.compile(r"[^?(]+")
 
@@ -71,18 +72,14 @@ def _has_line_end(space: str) -> bool:
 
 
 def _with_marks(template: Template, text: str) -> Template:
-    """The template with what dotprompt adds: `{{history}}`, and its markers written by hand."""
-    template = template._replace(
-        tags=[
-            tag._replace(kind="tag", name="", uses=()) if tag.name == "history" else tag
-            for tag in template.tags
-        ]
-    )
+    """The template with dotprompt's own helpers as tags, and its markers written by hand."""
+    own = [
+        tag._replace(kind="tag", name="", uses=()) if tag.name in _HELPERS else tag
+        for tag in template.tags
+    ]
     marks = [Tag(match.start(), match.end(), "tag") for match in _RAW_MARK.finditer(text)]
-    if not marks:
-        return template
     tags: list[Tag] = []
-    for tag in sorted(template.tags + marks):
+    for tag in sorted(own + marks):
         if not tags or tags[-1].end <= tag.start:
             tags.append(tag)
     return template._replace(tags=tags)

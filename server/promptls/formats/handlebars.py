@@ -144,9 +144,11 @@ class _Scanner:
         return self._value(start, end, words, sigil)
 
     def _value(self, start: int, end: int, words: list[str], sigil: str) -> Tag:
-        if len(words) != 1 or sigil == "*":
+        if not words or sigil == "*":
             return Tag(start, end, "tag", "", tuple(_roots(words[1:])))
-        (name,) = words
+        name = words[0]
+        if len(words) > 1:
+            return Tag(start, end, "local", name, tuple(_roots(words[1:])))
         uses = tuple(root for root in _roots(words) if root not in self._bound)
         inner = any(block in ("each", "with") for block, _, _ in self._blocks.open[-8:])
         kind = "variable" if uses and not inner and not name.startswith(".") else "local"

@@ -51,12 +51,19 @@ def split_by_roles(
     text = passage.text
     for line, marker in _markers(text, template):
         if start < line.start:
-            messages.append(_message(passage, template, role, start, line.start))
+            message = _message(passage, template, role, start, line.start)
+            # Comments and statements before the first marker are no message.
+            if has_marker or message.text or _has_value(template, start, line.start):
+                messages.append(message)
         markers.append(passage.file_span(line.start, line.end))
         role, start, has_marker = marker["role"].lower(), line.after, True
     if start < len(text) or not has_marker:
         messages.append(_message(passage, template, role, start, len(text)))
     return tuple(messages), tuple(markers)
+
+
+def _has_value(template: Template, start: int, end: int) -> bool:
+    return any(tag.is_value for tag in template.part(start, end).tags)
 
 
 def _message(passage: Passage, template: Template, role: str, start: int, end: int) -> Message:

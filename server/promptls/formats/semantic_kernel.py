@@ -68,8 +68,8 @@ def scan_kernel(text: str) -> Template:
         inside = text[start + 2 : end.start()].strip()
         uses = tuple(dict.fromkeys(match["name"] for match in _NAME.finditer(inside)))
         is_value = _NAME.fullmatch(inside) is not None
-        name = inside[1:] if is_value else ""
-        tags.append(Tag(start, at, "variable" if is_value else "tag", name, uses))
+        name = inside[1:] if is_value else inside.partition(" ")[0]
+        tags.append(Tag(start, at, "variable" if is_value else "local", name, uses))
     return Template(tags, [], problems)
 
 

@@ -58,6 +58,14 @@ def _broken_line(source: str, error: yaml.MarkedYAMLError) -> tuple[int, int]:
     if mark is None or "quoted" in context or "flow" in context:
         mark = error.context_mark or mark
     at = min(mark.index, len(source)) if mark else 0
+    first, last = _line(source, at)
+    if source[first:last].strip():
+        return first, last
+    # Reading stopped at a line's end or at the file's: what is wrong stands before it.
+    return _line(source, len(source[:first].rstrip()))
+
+
+def _line(source: str, at: int) -> tuple[int, int]:
     first = max(source.rfind("\n", 0, at), source.rfind("\r", 0, at)) + 1
     line_end = _BREAK.search(source, at)
     return first, line_end.start() if line_end else len(source)

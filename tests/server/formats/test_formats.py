@@ -1,0 +1,370 @@
+"""Each format by its own rules: which file is whose, and what the model is given of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from promptls.formats import detect
+from promptls.prompt import Prompt
+
+
+def parse(name: str, text: str) -> Prompt:
+    return detect(name, text).parse(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("x/notes.txt", "", "plain"),
+        ("README.md", "", "markdown"),
+        ("AGENTS.md", "", "markdown"),
+        ("sub/CLAUDE.md", "", "markdown"),
+        ("fix.prompt.md", "", "prompt-markdown"),
+        ("Python.Instructions.MD", "", "instructions"),
+        (".github/copilot-instructions.md", "", "instructions"),
+        ("a.agent.md", "", "agent"),
+        ("a.chatmode.md", "", "agent"),
+        ("skills/pdf/SKILL.md", "", "skill"),
+        (".cursor/rules/a.mdc", "", "mdc"),
+        ("a.prompty", "", "prompty"),
+        ("a.prompt", '{{role "user"}}', "dotprompt"),
+        ("a.prompt", "<<<dotprompt:role:user>>>", "dotprompt"),
+        ("a.prompt", "---\nmodel: x\n---\nHi", "dotprompt"),
+        ("a.prompt", "---\nname: x\n---\n<User>\nHi\n</User>", "promptfile"),
+        ("a.prompt", "name: x\n---\n<system>\nHi\n</system>", "continue"),
+        ("a.prompt", "Hi {{name}}", "prompt-text"),
+        ("a.chatml", "", "chatml"),
+        ("a.harmony", "", "harmony"),
+        ("a.prompt.yml", "", "github-models"),
+        ("a.prompt.yaml", "", "github-models"),
+        ("promptfooconfig.yaml", "", "promptfoo"),
+        ("prompts.txt", "", "promptfoo-text"),
+        ("a.messages.json", "", "openai-messages"),
+        ("train.jsonl", '{"messages": [{"role": "user", "content": ""}]}', "openai-jsonl"),
+        ("any.json", '[{"role": "user", "content": "x"}]', "openai-messages"),
+        ("package.json", '{"name": "x"}', "plain"),
+        ("p.yaml", "_type: prompt\ntemplate: x", "langchain"),
+        ("p.json", '{"_type": "few_shot"}', "langchain"),
+        ("p.yaml", "template: x\ntemplate_format: handlebars", "semantic-kernel"),
+        ("values.yaml", "a: b", "plain"),
+        ("skprompt.txt", "", "semantic-kernel"),
+        ("main.baml", "", "baml"),
+        ("a.j2", "", "jinja"),
+        ("a.jinja2", "", "jinja"),
+        ("a.hbs", "", "handlebars"),
+        ("a.mustache", "", "mustache"),
+        ("unknown", "", "plain"),
+    ],
+)
+def test_which_format_a_file_has(name: str, text: str, expected: str) -> None:
+    file_format = detect(name, text)
+    assert file_format.name == expected
+    assert file_format.parse(text).format == expected
+
+
+@pytest.mark.parametrize(
+    ("language_id", "expected"),
+    [
+        ("prompt", "prompt-markdown"),
+        ("instructions", "instructions"),
+        ("chatagent", "agent"),
+        ("skill", "skill"),
+        ("markdown", "markdown"),
+        ("plaintext", "plain"),
+        ("jinja", "jinja"),
+        ("dotprompt", "prompt-text"),
+        ("json", "plain"),
+        (None, "plain"),
+    ],
+)
+def test_a_text_without_a_file_goes_by_its_language(language_id: str | None, expected: str) -> None:
+    assert detect(None, "Hi", language_id).name == expected
+
+
+MESSAGES = {
+    "header": ("a.prompt.md", "---\nname: x\n---\nHi\n", [("user", "Hi\n")]),
+    "header, CRLF": ("a.prompt.md", "---\r\nname: x\r\n---\r\nHi\r\n", [("user", "Hi\r\n")]),
+    "header, BOM": ("a.prompt.md", "\ufeff---\nname: x\n---  \nHi", [("user", "Hi")]),
+    "no header": ("a.prompt.md", "Hi\n---\nthere", [("user", "Hi\n---\nthere")]),
+    "four dashes": ("a.prompt.md", "----\na: b\n----\nHi", [("user", "----\na: b\n----\nHi")]),
+    "not at the start": ("a.prompt.md", "\n---\na: b\n---\n", [("user", "\n---\na: b\n---\n")]),
+    "four dashes inside": ("a.agent.md", "---\na: b\n----: c\n---\nHi", [(None, "Hi")]),
+    "header never closed": ("SKILL.md", "---\nname: x\nHi", [(None, "---\nname: x\nHi")]),
+    "inputs": (
+        "a.prompt.md",
+        "${file} a${input:x}b${input:y:hint}c ${nope}\n```\n${input:z}\n```\n",
+        [("user", " abc ${nope}\n```\n${input:z}\n```\n")],
+    ),
+    "no YAML": ("a.mdc", "---\nglobs: **/*.ts\n---\nUse tabs.\n", [(None, "Use tabs.\n")]),
+    "prompty": (
+        "a.prompty",
+        "\n---\nname: x\n---\nfirst\n\n# SYSTEM:\n\nBe brief. \n\n"
+        "user[name=x]:\nHi {{ n }}\n## user:\n",
+        [("system", "first"), ("system", "Be brief. "), ("user", "Hi \n## user:")],
+    ),
+    "prompty, plus signs": ("a.prompty", "+++\na: b\n+++\nuser:\nHi", [("user", "Hi")]),
+    "prompty, CRLF": (
+        "a.prompty",
+        "---\r\na: b\r\n---\r\nuser:\r\n\r\na\r\nb\r\n",
+        [("user", "a\nb")],
+    ),
+    "prompty, spaces stay": ("a.prompty", "user:\n  \n a \n\n", [("user", "  \n a ")]),
+    "prompty, comment": ("a.prompty", "system:\n{#\nuser:\n#}\nHi", [("system", "Hi")]),
+    "dotprompt": (
+        "a.prompt",
+        '---\nmodel: x\n---\n\n{{role "system"}}\nBe {{adj}}.\n{{role "user"}}\n{{q}} \n\n',
+        [("system", "\nBe .\n"), ("user", "\n")],
+    ),
+    "dotprompt, history": (
+        "a.prompt",
+        '{{role "system"}}A{{history}}B{{role "user"}}C\n',
+        [("system", "A"), ("model", "B"), ("user", "C\n")],
+    ),
+    "dotprompt, empty header": (
+        "a.prompt",
+        '---\n---\n{{role "user"}}Hi',
+        [("user", "---\n---\n"), ("user", "Hi")],
+    ),
+    "dotprompt, BOM": (
+        "a.prompt",
+        '\ufeff---\na: b\n---\n{{role "user"}}Hi ',
+        [("user", "\ufeff---\na: b\n---\n"), ("user", "Hi ")],
+    ),
+    "dotprompt, licence": (
+        "a.prompt",
+        '# licence\n\n---\na: b\n---\n  {{#if x}}\nHi\n{{/if}}\n{{role "model"}}Ho',
+        [("user", "Hi\n"), ("model", "Ho")],
+    ),
+    "promptfile": (
+        "a.prompt",
+        "a comment\n<System>\nBe ${adj}.\n</System>\nignored\n<User>\nHi </User> \n</User>\n",
+        [("system", "Be .\n"), ("user", "Hi </User> \n")],
+    ),
+    "continue": (
+        "a.prompt",
+        "name: x\n---\nlost <system> Be brief. </system>\n{{{ input }}}\n\n---\nlost",
+        [("system", "Be brief."), ("user", "")],
+    ),
+    "unknown .prompt": ("a.prompt", "Hi {{ name }}!\n", [(None, "Hi !\n")]),
+    "chatml": (
+        "a.chatml",
+        "<|im_start|>system\nA <|im_end|> b.<|im_end|>\n<|im_start|>user\nHi {{x}}\n<|im_end|>\n"
+        "<|im_start|>assistant\n",
+        [("system", "A <|im_end|> b."), ("user", "Hi \n"), ("assistant", "")],
+    ),
+    "chatml, never closed": (
+        "a.chatml",
+        "<|im_start|>system\r\nA\r\n<|im_start|>user\r\nB <|im_start|>x<|im_end|>",
+        [("system", "A\r\n"), ("user", "B <|im_start|>x")],
+    ),
+    "harmony": (
+        "a.harmony",
+        "<|start|>system<|message|>A<|end|><|start|>assistant<|channel|>analysis<|message|>B<|end|>"
+        "<|start|>assistant<|channel|>commentary to=f <|constrain|>json<|message|>{}<|call|>",
+        [("system", "A"), ("assistant", "B"), ("assistant", "{}")],
+    ),
+    "harmony, open": (
+        "a.harmony",
+        "<|start|>user<|message|>A <|end|> B<|end|>\n<|start|>assistant",
+        [("user", "A <|end|> B"), ("assistant", "")],
+    ),
+    "GitHub Models": (
+        "a.prompt.yml",
+        "name: n\nmessages:\n  - role: system\n    content: >-\n      Be\n      brief. 🎉\n"
+        "  - role: user\n    content: \"Hi {{name}}\\n\\u00e9\"\n",
+        [("system", "Be brief. 🎉"), ("user", "Hi \né")],
+    ),
+    "OpenAI": (
+        "a.messages.json",
+        r'{"model": "x", "messages": [{"role": "system", "content": "caf\u00e9\n\ud83c\udf3e"},'
+        r' {"content": [{"type": "text", "text": "a "}, {"type": "image_url", "image_url": {"url":'
+        r' "data:image/png;base64,AAAA"}}, {"type": "text", "text": "{{b}}c"}], "role": "user"},'
+        r' {"role": "assistant", "content": null, "tool_calls": []}]}',
+        [("system", "café\n🌾"), ("user", "a c")],
+    ),
+    "Anthropic": (
+        "a.messages.json",
+        '{"messages": [{"role": "user", "content": "Hi"}],'
+        ' "system": [{"type": "text", "text": "S"}]}',
+        [("user", "Hi"), ("system", "S")],
+    ),
+    "JSON Lines": (
+        "a.messages.jsonl",
+        '{"messages": [{"role": "user", "content": "a"}]}\n{"messages": [{"role": "user", "conte\n'
+        '{"body": {"messages": [{"role": "user", "content": "b"}]}}\r\n'
+        '{"role": "user", "content": "c"}',
+        [("user", "a"), ("user", "b"), ("user", "c")],
+    ),
+    "promptfoo": (
+        "promptfooconfig.yaml",
+        "prompts:\n  - 'Say {{x}}'\n  - file://a.txt\n  - prompts/b.json\n"
+        "  - raw: |-\n      {% if a %}\n      b{% endif %}\n    label: l\n"
+        "  - '[{\"role\": \"user\", \"content\": \"\\u00e9 {{y}}\"}]'\n",
+        [(None, "Say "), (None, "\nb"), ("user", "é ")],
+    ),
+    "promptfoo text": (
+        "prompts.txt",
+        " one {{x}} \r\nmore\r\n---\r\n\r\n---\nthree\n----\n",
+        [(None, "one  \nmore"), (None, "three\n----")],
+    ),
+    "LangChain": (
+        "p.yaml",
+        "_type: prompt\ninput_variables: [x]\ntemplate: |\n  Say {x} {{not}} {x!r:>{w}}\n",
+        [(None, "Say  {not} \n")],
+    ),
+    "LangChain, few-shot": (
+        "p.json",
+        '{"_type": "few_shot", "suffix": "s {q}", "example_prompt": {"template": "e {a}"},'
+        ' "prefix": "p", "input_variables": ["q"]}',
+        [(None, "s "), (None, "e "), (None, "p")],
+    ),
+    "LangChain, chat": (
+        "p.yaml",
+        "_type: chat\nmessages:\n  - role: system\n    prompt:\n      template: A {{x}}\n"
+        "      template_format: mustache\n",
+        [("system", "A ")],
+    ),
+    "Semantic Kernel": (
+        "p.yaml",
+        "template_format: semantic-kernel\ntemplate: |\n  lost\n  <message role=\"system\">\n"
+        "    Be &lt;brief&gt; {{$x}} {{time.now}}\n  </message>\n"
+        "  <message role='user'>Hi</message>\n",
+        [("system", "Be <brief>  "), ("user", "Hi")],
+    ),
+    "skprompt.txt": ("skprompt.txt", "Say {{$x}}\n", [(None, "Say \n")]),
+    "BAML": (
+        "a.baml",
+        'function F(t: string) -> R {\n  client X\n  prompt #"\n'
+        '    {{ _.role("system") }}\n    Be "brief".\n'
+        '      {# c #}\n    {% if t %}\n      in\n    {% endif %}\n'
+        '    {{ _.role(\'user\') }} {{ t }} x\n'
+        '    {{ ctx.output_format }}\n  "#\n}\ntemplate_string T(a: int) ##"\n  "# {{ a }}\n"##\n',
+        [("system", 'Be "brief".\n  in'), ("user", " x\n"), (None, '"# ')],
+    ),
+    "Jinja": (
+        "a.j2",
+        "{# c #}Hi {{ name }}{% if a %},{% endif %}\r\n{% raw %}{{x}}{% endraw %}\n",
+        [(None, "Hi ,\n{{x}}")],
+    ),
+    "Jinja chat": (
+        "a.j2",
+        "{# c #}\nsystem:\nA\n# user:\n{{q}}\n",
+        [("system", "A"), ("user", "")],
+    ),
+    "Handlebars": (
+        "a.hbs",
+        "{{#if a}}\n  x {{{b}}}\n{{/if}}\n\\{{c}}\n",
+        [(None, "  x \n{{c}}\n")],
+    ),
+    "Mustache": ("a.mustache", "{{=<% %>=}}\n{{x}} <% y %>\n", [(None, "{{x}} \n")]),
+    "Markdown": ("README.md", "---\na: b\n---\n{{x}}\n", [(None, "---\na: b\n---\n{{x}}\n")]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "text", "expected"), MESSAGES.values(), ids=MESSAGES.keys())
+def test_what_the_model_is_given(
+    name: str, text: str, expected: list[tuple[str | None, str]]
+) -> None:
+    assert [(message.role, message.text) for message in parse(name, text).messages] == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "placeholders", "inputs", "samples"),
+    [
+        ("a.prompt.md", "${input:x:y} ${file}", ["variable x", "local file"], None, {}),
+        (
+            "a.prompty",
+            "---\ninputs:\n  a: {type: string, example: 1}\n  b: {}\nsample:\n  b: two\n---\n"
+            "{{a}} {{ c.d }}{% for i in b %}{{ i }}{% endfor %}",
+            ["variable a", "variable c.d", "tag ", "local i", "tag "],
+            ("a", "b"),
+            {"a": "1", "b": "two"},
+        ),
+        (
+            "a.prompt",
+            "---\ninput:\n  schema:\n    a?: string, note\n    b(array): string\n"
+            "  default:\n    a: x\n"
+            "---\n{{a}}{{#each b}}{{this}}{{n}}{{/each}}{{@state.s}}{{json b}}",
+            ["variable a", "tag ", "local this", "local n", "tag ", "local @state.s", "local json"],
+            ("a", "b"),
+            {"a": "x"},
+        ),
+        (
+            "p.yaml",
+            "template: '{{$a}} {{ns.f $b}}'\ninput_variables:\n  - name: a\n    default: x\n",
+            ["variable a", "local ns.f"],
+            ("a",),
+            {"a": "x"},
+        ),
+        (
+            "promptfooconfig.yaml",
+            "prompts: ['{{a}}']\ndefaultTest:\n  vars: {a: x, b: z}\ntests:\n  - vars: {a: y}\n",
+            ["variable a"],
+            None,
+            {"a": "y", "b": "z"},
+        ),
+        (
+            "main.baml",
+            '  prompt #"{{ _.role("user") }}{{ a.b }}{{ ctx.output_format }}"#',
+            ["tag ", "variable a.b", "local ctx.output_format"],
+            None,
+            {},
+        ),
+    ],
+)
+def test_placeholders_inputs_and_samples(
+    name: str,
+    text: str,
+    placeholders: list[str],
+    inputs: tuple[str, ...] | None,
+    samples: dict[str, str],
+) -> None:
+    prompt = parse(name, text)
+    assert [f"{each.kind} {each.name}" for each in prompt.placeholders] == placeholders
+    assert prompt.inputs == inputs
+    assert dict(prompt.samples) == samples
+
+
+def test_a_placeholder_in_an_escaped_text_is_found_in_the_file() -> None:
+    text = r'[{"role": "user", "content": "\u00e9\n{{ x }} \ud83c\udf3e"}]'
+    prompt = parse("a.messages.json", text)
+    (placeholder,) = prompt.placeholders
+    assert text[placeholder.start : placeholder.end] == "{{ x }}"
+    (message,) = prompt.messages
+    span = message.file_span(len("é\n "), len(message.text))
+    assert text[span.start : span.end] == r"\ud83c\udf3e"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "structure"),
+    [
+        ("a.prompty", "# User: \nHi", ["# User: "]),
+        ("a.prompt", 'a{{role "user"}}b', ['{{role "user"}}']),
+        ("a.chatml", "<|im_start|>user\nHi<|im_end|>\n", ["<|im_start|>user\n", "<|im_end|>"]),
+        ("a.prompt", "<User>\nHi\n</User>\n", ["<User>\n", "</User>"]),
+    ],
+)
+def test_structure(name: str, text: str, structure: list[str]) -> None:
+    assert [text[start:end] for start, end in parse(name, text).structure] == structure
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "where", "message"),
+    [
+        ("a.prompt.md", "---\nx\nHi", "---", "the header is never closed with ---"),
+        ("a.prompt.md", "---\na: [\n---\nHi", "a: [", "this is no YAML"),
+        ("a.prompty", "---\na: b --- c\n---\nuser:\nHi", "---", "it stands inside a line"),
+        ("a.prompt", "<User>\nHi", "<User>", "never closed with </User>"),
+        ("a.prompt", "a: b\n---\n<system>x</system>y\n---\nz", "---\nz", "does not send"),
+        ("a.chatml", "x\n<|im_start|>user\nHi", "x\n", "outside all turns"),
+        ("a.messages.json", '[{"role": "user", "content": "Hi', '"Hi', "no closing quotation mark"),
+        ("a.baml", 'prompt #"\nx', '#"', 'never closed with "#'),
+        ("p.yaml", "_type: prompt\ntemplate: a } b", "}", "a single } is no text here"),
+        ("skprompt.txt", '<message role="user">x', '<message role="user">', "</message>"),
+    ],
+)
+def test_what_cannot_be_read_is_said_and_the_rest_counts(
+    name: str, text: str, where: str, message: str
+) -> None:
+    prompt = parse(name, text)
+    assert [text[p.start : p.end] for p in prompt.problems if message in p.message] == [where]
