@@ -60,7 +60,11 @@ def check(context: Context) -> Iterator[Finding]:
                 if len(composed := unicodedata.normalize("NFC", match[0])) < len(match[0])
             ]
             changes = [c for c in changes if not context.has_gap(message, c.start + 1, c.end - 1)]
-            saved = context.saving(message.text, *changes) if changes else 0
+            # Counted within the line, so that a text of many lines takes no longer than it is long.
+            in_line = [
+                Change(c.start - line.start(), c.end - line.start(), c.new_text) for c in changes
+            ]
+            saved = context.saving(line[0], *in_line) if changes else 0
             if saved <= 0:
                 continue
             count = len(changes)

@@ -112,7 +112,9 @@ class Writer:
         file, new = self.file, change.new_text
         start, end = spans[0].start, spans[-1].end
         before, after = file[start - 1 : start], file[end : end + 1]
-        if not new and before in _TAG_CHARACTERS and after in _TAG_CHARACTERS:
+        # Outside raw text a backslash begins an escape of the string, not of a tag.
+        joins = _TAG_CHARACTERS if self.is_raw else _TAG_CHARACTERS - {"\\"}
+        if not new and before in joins and after in joins:
             return False
         if self.is_raw:
             return True

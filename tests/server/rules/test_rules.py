@@ -53,6 +53,11 @@ UNPADDED = """| country | capital | people |
 PROMPTY = "---\ninputs:\n  city: {type: string}\n  unit: {type: string}\n---\nuser:\n"
 
 
+def in_chat(content: str) -> str:
+    """A chat file of one user message."""
+    return json.dumps([{"role": "user", "content": content}], ensure_ascii=False)
+
+
 @dataclass(frozen=True)
 class Row:
     rule: str
@@ -338,6 +343,7 @@ ROWS = [
         "costly-json",
         (f"Look:\n⟦{JSON_TABLE}⟧\nEnd.", f"Look:\n{MINIFIED}\nEnd."),
         (f"Data: ⟦{JSON_TABLE}⟧", f"Data: {MINIFIED}"),
+        (in_chat(f"⟦{JSON_TABLE}⟧"), in_chat(MINIFIED), "x.messages.json"),
         MINIFIED,
         json.dumps({"a": [1, 2, 3], "b": {"c": "d e f"}}),
         "[not json] {neither: this} [1, 2\n{",
