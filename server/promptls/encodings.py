@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from pathlib import Path
+
 from subword import Encoding, encoding_name_for_model, get_encoding, list_encodings
 
-from .settings import DEFAULT_ENCODING, Settings
+from .settings import DEFAULT_ENCODING, CustomEncoding, Settings
 
 
 class EncodingUnavailable(LookupError):
@@ -42,6 +45,27 @@ def load_encoding(settings: Settings, name: str | None = None) -> Encoding:
     Raises `EncodingUnavailable` for an unknown name and for a file that can't be used.
     """
     try:
-        return get_encoding(encoding_name(settings) if name is None else _name_of(settings, name))
+        name = encoding_name(settings) if name is None else _name_of(settings, name)
+        custom = settings.encodings.get(name)
+        return get_encoding(name) if custom is None else _load_file(name, custom)
     except (LookupError, ValueError) as error:
         raise EncodingUnavailable(str(error)) from None
+
+
+def _load_file(name: str, custom: CustomEncoding) -> Encoding:
+    """The encoding in a user's file, which is read again when it has changed."""
+    path = Path(custom.base or "", Path(custom.path).expanduser())
+    try:
+        status = path.stat()
+    except OSError:
+        raise EncodingUnavailable(
+            f"encodings.{name}.path: there is no file {custom.path}"
+        ) from None
+    return _load_version(path, name, custom.pattern, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=8)
+def _load_version(path: Path, name: str, pattern: str | None, mtime: int, size: int) -> Encoding:
+    from subword.models.load import load_encoding as load_file
+
+    return load_file(path, name, pattern)

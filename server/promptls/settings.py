@@ -45,6 +45,8 @@ class CustomEncoding:
     """As written; relative to the settings file's folder."""
     base: str | None = None
     """The folder that `path` is relative to."""
+    pattern: str | None = None
+    """What splits a text first, for a `.tiktoken` file, which doesn't say: a name or a regex."""
 
 
 def _setting(
@@ -105,7 +107,10 @@ def _count(value: object) -> int:
 
 def _custom_encoding(value: object) -> CustomEncoding:
     if isinstance(value, Mapping) and isinstance(value.get("path"), str) and value["path"]:
-        return CustomEncoding(value["path"])
+        pattern = value.get("pattern")
+        if pattern is None or (isinstance(pattern, str) and pattern):
+            return CustomEncoding(value["path"], pattern=pattern)
+        raise _Unfit('should have as its pattern "gpt2", "cl100k", "o200k" or a regular expression')
     raise _Unfit('should have a path, such as encodings.mine.path = "mine.json"')
 
 
@@ -205,11 +210,12 @@ class Settings:
         "encodings",
         _table(_custom_encoding, "name = { path = … }"),
         dict,
-        "Tokenizers of your own: a table of name = { path = … }.",
+        "Tokenizers of your own: a table of name = { path = … }. A .tiktoken file also needs its "
+        "pattern: gpt2, cl100k, o200k or a regular expression.",
         type="object",
         additionalProperties={
             "type": "object",
-            "properties": {"path": {"type": "string"}},
+            "properties": {"path": {"type": "string"}, "pattern": {"type": "string"}},
             "required": ["path"],
         },
     )

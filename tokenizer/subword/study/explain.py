@@ -35,8 +35,8 @@ ALTERNATIVES = {
         "one whitespace character before what it cannot go with",
     ),
     "o200k": (
-        "a word that ends in lower case, with one other character before it",
-        "a word in upper case, with one other character before it",
+        "a word that ends in lower case or has no case, with one other character before it",
+        "a word that ends in upper case, with one other character before it",
         "at most three digits",
         "other characters, with a space before and line ends or slashes after them",
         "whitespace up to its last line end",

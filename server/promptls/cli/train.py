@@ -1,0 +1,287 @@
+"""`promptls train`: a tokenizer from a corpus: the model, its vocabulary to read, and a report."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict
+
+from subword.models.files import ModelError, write_bytes
+from subword.train.corpus import CorpusError, find_files, read_texts
+
+from ..reports.text import visible
+from .command import EXIT_OK, CommandError, add_json_option, positive
+from .terminal import print_json, print_lines
+
+if TYPE_CHECKING:
+    from subword.train.merges import Progress
+
+    from .command import Subparsers
+
+# How much of the corpus the report measures the compression on, in characters.
+_SAMPLE = 1_000_000
+
+# The pattern at whose safe cuts a corpus is streamed when the algorithm has none of its own.
+_STREAM = "gpt2"
+
+
+class Report(TypedDict):
+    """What was trained on what; `bytes_per_token` is measured on the corpus's beginning."""
+
+    algorithm: str
+    model: str
+    vocabulary: str
+    vocabulary_size: int
+    files: int
+    corpus_bytes: int
+    seconds: float
+    bytes_per_token: float
+
+
+@dataclass(frozen=True)
+class Trained:
+    """How to save a trained model and encode with it, and its tokens as people read them, by id."""
+
+    save: Callable[[Path], None]
+    encode: Callable[[str], Sequence[object]]
+    tokens: list[str]
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "train",
+        help="train a tokenizer",
+        description="Train a tokenizer on text files. Writes the model, its vocabulary "
+        "(*.vocab.txt) and a report (*.report.json). To count with it, set "
+        "encodings.NAME.path to the model.",
+    )
+    parser.add_argument("algorithm", choices=TRAINERS, help="how to train")
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="text files, or folders of them")
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE")
+    parser.add_argument("--vocab-size", type=positive, default=8192, metavar="N")
+    parser.add_argument("--min-count", type=positive, default=2, metavar="N")
+    parser.add_argument(
+        "--ties", choices=("first", "smallest"), default="first", help="which of equal pairs first"
+    )
+    add_json_option(parser)
+    _add_bpe_options(parser)
+    _add_piece_options(parser)
+
+
+def _add_bpe_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("bpe and super-bpe")
+    group.add_argument(
+        "--pattern",
+        default="o200k",
+        help="what cuts the text first: gpt2, cl100k, o200k, none, or a regular expression",
+    )
+    group.add_argument("--byte-order", choices=("value", "gpt2"), default="value")
+    group.add_argument("--special", action="append", default=[], metavar="TOKEN")
+    group.add_argument("--format", choices=("subword", "minbpe", "tiktoken", "huggingface"))
+    group.add_argument(
+        "--cluster",
+        nargs="?",
+        const="",
+        metavar="ADDRESS",
+        help="count on Dask: the scheduler's address, or none for processes of this machine",
+    )
+    group.add_argument("--transition", type=positive, metavar="N", help="tokens before superwords")
+
+    group = parser.add_argument_group("others")
+    group.add_argument(
+        "--merges", type=positive, metavar="N", help="word-bpe: how many (default: --vocab-size)"
+    )
+    group.add_argument(
+        "--patch-bytes", type=float, default=4.5, metavar="N", help="patches: mean length in bytes"
+    )
+
+
+def _add_piece_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("unigram and character-bpe")
+    group.add_argument("--normalization", choices=("identity", "nfkc"), default="nfkc")
+    group.add_argument("--no-dummy-prefix", action="store_true")
+    group.add_argument("--keep-spaces", action="store_true", help="don't collapse runs of spaces")
+    group.add_argument("--character-coverage", type=float, default=0.9995, metavar="SHARE")
+    group.add_argument("--byte-fallback", action="store_true")
+
+
+def run(args: argparse.Namespace) -> int:
+    if not args.output.parent.is_dir():
+        raise CommandError(f"{args.output.parent}: there is no such folder to write to")
+    try:
+        files = find_files(args.paths)
+        start = time.perf_counter()
+        with _progress() as progress:
+            trained = TRAINERS[args.algorithm](args, files, progress)
+        seconds = time.perf_counter() - start
+        trained.save(args.output)
+        report = _report(args, files, trained, seconds)
+        _write_companions(args.output, trained, report)
+    except (CorpusError, ModelError, ValueError, RuntimeError) as error:
+        raise CommandError(str(error)) from None
+    except OSError as error:
+        raise CommandError(f"{args.output}: cannot be written ({error.strerror})") from None
+    if args.json:
+        print_json(report)
+    else:
+        print_lines(_lines(report))
+    return EXIT_OK
+
+
+def _bpe(args: argparse.Namespace, files: list[Path], progress: Progress | None) -> Trained:
+    from subword.study.explain import shown
+    from subword.train.bpe import BPE
+
+    pattern = None if args.pattern == "none" else args.pattern
+    model = BPE(pattern, args.ties, args.byte_order)
+    if args.cluster is None:
+        texts = read_texts(files, model.pattern)
+        model.train(texts, args.vocab_size, args.min_count, progress)
+    else:
+        from subword.train.cluster import count_on_cluster
+
+        pieces = count_on_cluster(files, model.pattern, args.cluster or None)
+        model.train_counts(pieces, args.vocab_size, args.min_count, progress)
+    model.register_special_tokens(args.special)
+    tokens = [shown(token) for _, token in sorted(model.vocab.items())] + args.special
+    return Trained(lambda path: model.save(path, args.format), model.encode, tokens)
+
+
+def _super_bpe(args: argparse.Namespace, files: list[Path], progress: Progress | None) -> Trained:
+    from subword.study.explain import shown
+    from subword.train.superword import SuperBPE
+
+    model = SuperBPE(args.pattern, args.ties)
+    transition = args.transition or max(256, args.vocab_size * 3 // 4)
+    texts = list(read_texts(files, args.pattern))
+    model.train(texts, args.vocab_size, transition, progress)
+    return Trained(model.save, model.encode, [shown(token) for token in model.vocab.values()])
+
+
+def _word_bpe(args: argparse.Namespace, files: list[Path], progress: Progress | None) -> Trained:
+    from subword.train.word_bpe import WordBPE
+
+    model = WordBPE(args.ties)
+    merges = args.merges or args.vocab_size
+    model.train(read_texts(files, _STREAM), merges, args.min_count, progress)
+    return Trained(model.save, model.encode, model.vocab)
+
+
+def _wordpiece(args: argparse.Namespace, files: list[Path], progress: Progress | None) -> Trained:
+    from subword.train.wordpiece import WordPiece
+
+    model = WordPiece()
+    model.train(read_texts(files, _STREAM), args.vocab_size, progress)
+    return Trained(model.save, model.encode, list(model.vocab))
+
+
+def _pieces(args: argparse.Namespace, files: list[Path], progress: Progress | None) -> Trained:
+    from subword.train.character_bpe import CharacterBPE
+    from subword.train.normalize import Options
+    from subword.train.unigram import Unigram
+
+    options = Options(
+        args.normalization,
+        dummy_prefix=not args.no_dummy_prefix,
+        collapse_spaces=not args.keep_spaces,
+        character_coverage=args.character_coverage,
+        byte_fallback=args.byte_fallback,
+    )
+    model = Unigram(options) if args.algorithm == "unigram" else CharacterBPE(options, args.ties)
+    model.train(read_texts(files, _STREAM), args.vocab_size, progress)
+    return Trained(model.save, model.encode, model.vocab)
+
+
+def _closed(args: argparse.Namespace, files: list[Path], progress: Progress | None) -> Trained:
+    from subword.train.baselines import Characters, Words
+
+    model = Words() if args.algorithm == "words" else Characters()
+    model.train(read_texts(files, _STREAM), args.vocab_size)
+    return Trained(model.save, model.encode, model.vocab)
+
+
+def _patches(args: argparse.Namespace, files: list[Path], progress: Progress | None) -> Trained:
+    from subword.train.patches import EntropyPatcher
+
+    model = EntropyPatcher()
+    model.train(read_texts(files, _STREAM))
+    model.fit(read_texts(files, _STREAM), args.patch_bytes)
+    return Trained(model.save, model.patches, [])
+
+
+TRAINERS: dict[str, Callable[[argparse.Namespace, list[Path], Progress | None], Trained]] = {
+    "bpe": _bpe,
+    "word-bpe": _word_bpe,
+    "wordpiece": _wordpiece,
+    "unigram": _pieces,
+    "character-bpe": _pieces,
+    "super-bpe": _super_bpe,
+    "words": _closed,
+    "characters": _closed,
+    "patches": _patches,
+}
+
+
+@contextmanager
+def _progress() -> Iterator[Progress | None]:
+    """A bar on the terminal; nothing where errors go to a file."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    with Bar(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("training", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _report(
+    args: argparse.Namespace, files: list[Path], trained: Trained, seconds: float
+) -> Report:
+    sample, left = [], _SAMPLE
+    for text in read_texts(files, _STREAM):
+        sample.append(text[:left])
+        left -= len(sample[-1])
+        if left <= 0:
+            break
+    size = sum(len(text.encode("utf-8", "replace")) for text in sample)
+    tokens = sum(len(trained.encode(text)) for text in sample)
+    return Report(
+        algorithm=args.algorithm,
+        model=args.output.name,
+        vocabulary=_companion(args.output, "vocab.txt").name,
+        vocabulary_size=len(trained.tokens),
+        files=len(files),
+        corpus_bytes=sum(file.stat().st_size for file in files),
+        seconds=round(seconds, 3),
+        bytes_per_token=round(size / tokens, 4) if tokens else 0.0,
+    )
+
+
+def _write_companions(output: Path, trained: Trained, report: Report) -> None:
+    """The vocabulary to read, a line for each id, and the report."""
+    rows = (f"{id}\t{visible(token)}\n" for id, token in enumerate(trained.tokens))
+    write_bytes(_companion(output, "vocab.txt"), "".join(rows).encode())
+    text = json.dumps(report, ensure_ascii=False, indent=2)
+    write_bytes(_companion(output, "report.json"), f"{text}\n".encode())
+
+
+def _companion(output: Path, suffix: str) -> Path:
+    return output.with_name(f"{output.stem}.{suffix}")
+
+
+def _lines(report: Report) -> Iterator[list[tuple[str, str]]]:
+    yield [
+        (f"{report['model']}", "bold"),
+        (f": {report['vocabulary_size']:,} tokens ({report['algorithm']})", ""),
+        (f" from {report['corpus_bytes']:,} bytes in {report['files']:,} files", "dim"),
+    ]
+    yield [(f"{report['bytes_per_token']:.2f} bytes per token, {report['seconds']:.1f} s", "")]
+    yield [(f"the tokens are listed in {report['vocabulary']}", "dim")]
