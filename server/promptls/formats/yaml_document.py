@@ -145,8 +145,8 @@ def _scalar(file: str, source: str, base: int, event: yaml.ScalarEvent) -> Scala
         return locate(file, source, base, start, end, style, value)
 
     is_text = bool(style) or value not in _NULL
-    original = read().text if "\ufffd" in value else value
-    return Scalar(base + start, base + end, original, is_text, read)
+    is_original = source[start:end] == file[base + start : base + end]
+    return Scalar(base + start, base + end, value if is_original else read().text, is_text, read)
 
 
 def _alias(node: Node | None, start: int, end: int) -> Node:
