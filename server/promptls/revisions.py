@@ -97,14 +97,16 @@ def _fields(output: bytes) -> Iterator[str]:
 def _parsed(fields: Iterator[str]) -> Iterator[Change]:
     """`git diff --raw -z`: `:modes old new status`, a path, and for a rename the new path."""
     for head in fields:
-        _, _, old_object, _, status = head.split(" ")
-        path = next(fields)
+        old_mode, new_mode, old_object, _, status = head.removeprefix(":").split(" ")
         kind = status[0]
+        old_path = next(fields)
+        path = next(fields) if kind in "RC" else old_path
+        # Links and submodules have no text of their own.
+        if not (old_mode.startswith("100") or new_mode.startswith("100")):
+            continue
         if kind == "A":
             yield Change(None, path, None)
         elif kind == "D":
-            yield Change(path, None, old_object)
-        elif kind in "RC":
-            yield Change(path, next(fields), old_object)
+            yield Change(old_path, None, old_object)
         else:
-            yield Change(path, path, old_object)
+            yield Change(old_path, path, old_object)

@@ -92,6 +92,8 @@ def _rows(
     complaints: Complaints,
 ) -> Iterator[DiffRow]:
     for change in changes:
+        if not can_be_prompt(Path(change.path or change.old_path or "").name):
+            continue
         before = _count(change.old_path, repository.old_bytes(change), args, complaints)
         after = _count(change.path, repository.new_bytes(change), args, complaints)
         if before != after:
@@ -105,7 +107,7 @@ def _count(
     path: str | None, data: bytes | None, args: argparse.Namespace, complaints: Complaints
 ) -> int | None:
     """The tokens of a version of a file; None where there is no such version, or no prompt."""
-    if path is None or data is None or not can_be_prompt(Path(path).name):
+    if path is None or data is None:
         return None
     try:
         text = decode(data)

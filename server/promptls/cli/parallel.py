@@ -7,10 +7,11 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from .sources import Source
+from .sources import Failure, Source
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -28,22 +29,32 @@ _BATCH_BYTES = 500_000
 _BATCH_FILES = 100
 
 
-def map_sources(work: Callable[[Source], T], sources: Sequence[Source]) -> Iterator[T]:
-    """The result of `work` for each source, in their order.
+def map_sources(work: Callable[[Source], T], sources: Sequence[Source]) -> Iterator[T | Failure]:
+    """The result of `work` for each source, in their order; a `Failure` for one that raises.
 
     `work` must be a function that another process can import, or a `partial` of one.
     """
+    work_safely = partial(_guarded, work)
     cores = _cores()
     size = sum(source.size for source in sources)
     forks = sys.platform == "linux"
     if cores == 1 or len(sources) == 1 or size < (_WORTH_FORKING if forks else _WORTH_SPAWNING):
-        yield from map(work, sources)
+        yield from map(work_safely, sources)
         return
     pool = _pool(cores, forks)
     try:
-        yield from _in_order(pool, partial(_work_on, work), _batches(sources), 4 * cores)
+        yield from _in_order(pool, partial(_work_on, work_safely), _batches(sources), 4 * cores)
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _guarded(work: Callable[[Source], T], source: Source) -> T | Failure:
+    try:
+        return work(source)
+    except Exception as error:  # noqa: BLE001 — a fault of ours must not lose the other files.
+        # The error's own message may hold prompt text.
+        kind = type(error).__name__
+        return Failure(f"{source.name}: promptls failed with {kind}; please report this")
 
 
 def _pool(cores: int, forks: bool) -> ProcessPoolExecutor:
@@ -54,7 +65,24 @@ def _pool(cores: int, forks: bool) -> ProcessPoolExecutor:
 
     # Forking is safe here, since no thread has been started yet.
     context = multiprocessing.get_context("fork" if forks else "spawn")
-    return ProcessPoolExecutor(cores, context, initializer=_ignore_interrupts)
+    pool = ProcessPoolExecutor(cores, context, initializer=_ignore_interrupts)
+    with _interrupts_held():
+        # The first task starts the workers.
+        pool.submit(int)
+    return pool
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Keep Ctrl-C back meanwhile: in the middle of a fork, Python can lose it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _in_order(

@@ -92,3 +92,15 @@ def test_text_that_cannot_be_read_is_said(repository: Path) -> None:
     result = run("diff", "--json")
     assert result.code == 2
     assert "a.txt: isn't UTF-8" in result.err
+
+
+def test_links_are_no_prompts(repository: Path) -> None:
+    (repository / "link.txt").symlink_to("a.txt")
+    (repository / "moved.txt").symlink_to("a.txt")
+    git("add", "-A")
+    git("commit", "-q", "-m", "second")
+    (repository / "link.txt").unlink()
+    (repository / "moved.txt").rename(repository / "moved again.txt")
+    git("add", "-A")
+    write(repository, {"a.txt": "uno"})
+    assert [row[0] for row in summary()] == ["a.txt"]
