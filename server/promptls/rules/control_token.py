@@ -65,7 +65,7 @@ def check(context: Context) -> Iterator[Finding]:
                 continue
             text = (
                 f"{match[0]} is a control token of {families_with(match[0], known)}: "
-                "a tokenizer that looks for control tokens in text does not read it as text"
+                "where control tokens are allowed in text, it is control and not text"
             )
             yield context.finding(RULE, text, span, marker_fixes(context, message, match))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from subword.special import ControlToken, control_tokens, family_tokens
 
@@ -58,7 +58,7 @@ def is_allowed(context: Context, marker: str) -> bool:
     return marker.strip() in context.settings.allowed_tokens
 
 
-@cache
+@lru_cache(256)
 def families_with(marker: str, tokens: tuple[ControlToken, ...]) -> str:
     """The families that know a marker, at most three of them by name."""
     names = dict.fromkeys(t.family for t in tokens if re.fullmatch(t.regex, marker))

@@ -31,7 +31,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 
 from subword.special import ControlToken
 
@@ -104,7 +104,7 @@ def _completed(context: Context, message: Message, gap: int) -> Iterator[Finding
         )
 
 
-@cache
+@lru_cache(256)
 def _completion(family: str | None, beginning: str, end: str) -> str | None:
     shortest = len(beginning) + len(end)
     tokens: tuple[ControlToken, ...] = known_markers(family)

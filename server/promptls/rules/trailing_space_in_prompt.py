@@ -9,6 +9,7 @@ placeholder isn't the end of anything and is not reported.
 The tokens of most models carry the space in front of a word. A prompt that ends in a space ends in
 a lone space token, and the model's natural next token, which brings a space of its own, no longer
 fits. `The answer is` is 3 tokens in `o200k_base`, `The answer is ` is 4 tokens in `o200k_base`.
+Inside a chat it is a token that nobody can see.
 
 ## Example
 `The answer is `
@@ -68,9 +69,12 @@ def _problem(context: Context, message: Message, match: re.Match[str]) -> str:
     where = f"The {message.role} message" if message.role else "The prompt"
     if match.end() < len(message.text):
         return f"{where} ends in {what} before its last line end"
-    last = context.encoding.encode(match[0])[-1]
+    tokens = context.encoding.encode(match[0])
+    if message.role:
+        cost = f"{len(tokens)} token{'' if len(tokens) == 1 else 's'}"
+        return f"{where} ends in {what}: {cost} more, which nobody can see"
     return (
-        f"{where} ends in {what}: its last token ({last}) is only whitespace, "
+        f"{where} ends in {what}: its last token ({tokens[-1]}) is only whitespace, "
         "but the next word brings a space of its own"
     )
 
