@@ -35,9 +35,10 @@ def example(window: Window, workspace: Path) -> Iterator[Callable[[str], None]]:
         shutil.copy(ROOT / "examples" / name, workspace)
         window.open(workspace / name)
         eventually(lambda: "token" in window.status(), True)
-        eventually(lambda: bool(window.hints()), True)
 
-    window.page.set_viewport_size({"width": 900, "height": 560})
+    # Where the mouse is when nothing is to be hovered over.
+    window.page.mouse.move(450, 5)
+    window.page.set_viewport_size({"width": 900, "height": 500})
     window.command("workbench.action.closeSidebar")
     with window.settings(TIDY):
         yield open_example
@@ -53,7 +54,6 @@ def take(window: Window, request: pytest.FixtureRequest) -> Take:
 
     def take_picture(name: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        window.page.mouse.move(450, 5)
         picture = folder / f"{name}.png"
         window.page.screenshot(path=picture, animations="disabled", caret="hide")
         assert picture.stat().st_size < LARGEST
@@ -67,13 +67,15 @@ def check_picture_of_hints_and_problems(
     example("revisar-contrato.prompty")
     eventually(lambda: len(window.diagnostics()) > 0, True)
     window.go_to(window.diagnostics()[-1]["range"][0], 0)
+    eventually(lambda: len(window.hints()) > 5, True)
     take("editor")
 
 
 def check_picture_of_a_hover(window: Window, example: Callable[[str], None], take: Take) -> None:
     example("gijiroku-youyaku.txt")
-    window.go_to(2, 3)
-    window.hover()
+    eventually(lambda: len(window.hints()) > 5, True)
+    window.go_to(10, 35)
+    assert "Token" in window.hover()
     take("hover")
 
 
@@ -81,7 +83,7 @@ def check_picture_of_the_comparison(
     window: Window, example: Callable[[str], None], take: Take
 ) -> None:
     example("gijiroku-youyaku.txt")
-    window.palette("promptls: Compare Encodings")
+    window.command("promptls.compare")
     view = window.webview("compare")
     eventually(lambda: view.locator("tbody tr").count(), 4)
     take("compare")
@@ -91,7 +93,8 @@ def check_picture_of_the_inspector(
     window: Window, example: Callable[[str], None], take: Take
 ) -> None:
     example("triage-ticket.chatml")
-    window.palette("promptls: Inspect Tokens")
+    window.page.set_viewport_size({"width": 900, "height": 420})
+    window.command("promptls.inspectTokens")
     view = window.webview("inspector")
     eventually(lambda: view.locator("main button").count() > 50, True)
     take("inspector")

@@ -45,12 +45,17 @@ def check_hints_only_of_the_lines_asked_for(window: Window, prompt: Prompt) -> N
 
 
 def check_hovers_have_the_token_s_range(window: Window, prompt: Prompt) -> None:
-    prompt("🙂 tokenization\n")
-    (hover,) = provide(window, "Hover", "new vscode.Position(0, 4)")
-    start, end = hover["range"]
-    covered = "🙂 tokenization\n".encode("utf-16-le")[2 * start["character"] : 2 * end["character"]]
-    pieces = oracle.encoding().encode_ordinary("🙂 tokenization\n")
-    assert covered.decode("utf-16-le") in [oracle.encoding().decode([piece]) for piece in pieces]
+    text = "🙂 招待状は金曜までに tokenization\n"
+    prompt(text)
+    pieces = oracle.encoding().encode_ordinary(text)
+    units = text.encode("utf-16-le")
+    for at in (4, 8, 14):
+        (hover,) = provide(window, "Hover", f"new vscode.Position(0, {at})")
+        start, end = (2 * position["character"] for position in hover["range"])
+        assert start <= 2 * at < end
+        assert units[start:end].decode("utf-16-le") in [
+            oracle.encoding().decode([p]) for p in pieces
+        ]
 
 
 def check_a_chat_s_messages_are_symbols(window: Window, prompt: Prompt) -> None:
