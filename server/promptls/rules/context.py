@@ -93,11 +93,6 @@ class Context:
         if self.is_superseded():
             raise Superseded
 
-    def is_structure(self, start: int, end: int) -> bool:
-        """Whether file[start:end] is a marker of the format itself."""
-        last = bisect_right(self._structure_starts, start) - 1
-        return last >= 0 and end <= self.prompt.structure[last].end
-
     def gaps(self, message: Message) -> Sequence[int]:
         """Where, in a message's text, a placeholder or tag was taken out, in ascending order.
 
@@ -175,10 +170,6 @@ class Context:
     @cached_property
     def _ids(self) -> dict[int, list[int]]:
         return {}
-
-    @cached_property
-    def _structure_starts(self) -> list[int]:
-        return [span.start for span in self.prompt.structure]
 
     @cached_property
     def _gaps(self) -> dict[int, list[int]]:

@@ -60,7 +60,6 @@ def check(context: Context) -> Iterator[Finding]:
                 match[0] in context.encoding.special_tokens
                 or is_allowed(context, match[0])
                 or context.has_gap(message, match.start() + 1, match.end() - 1)
-                or context.is_structure(*span)
             ):
                 continue
             text = (

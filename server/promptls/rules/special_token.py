@@ -44,10 +44,8 @@ def check(context: Context) -> Iterator[Finding]:
     for message in context.prompt.messages:
         for match in context.search(pattern, message.text):
             span = message.file_span(*match.span())
-            if (
-                is_allowed(context, match[0])
-                or context.has_gap(message, match.start() + 1, match.end() - 1)
-                or context.is_structure(*span)
+            if is_allowed(context, match[0]) or context.has_gap(
+                message, match.start() + 1, match.end() - 1
             ):
                 continue
             text = _problem(context, match[0])

@@ -95,6 +95,13 @@ ROWS = [
         "<|im_start|>",
     ),
     *rows_of("special-token", "<|endoftext|>", allowed_tokens=("<|endoftext|>",)),
+    Row(
+        "special-token",
+        "<|start|>user<|message|>Say ⟦<|channel|>⟧ now<|end|>",
+        "<|start|>user<|message|>Say <|channel |> now<|end|>",
+        path="x.harmony",
+        settings={"encoding": "o200k_harmony"},
+    ),
     *rows_of(
         "special-token", ("⟦<|fim_prefix|>⟧", "<|fim_prefix |>"), encoding="cl100k_base"
     ),
