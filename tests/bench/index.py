@@ -6,7 +6,6 @@ of a whole text that can be installed.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterable
 from statistics import median
 from time import perf_counter
@@ -23,34 +22,22 @@ ENCODINGS = ("cl100k_base", "o200k_base")
 TYPED = "Please answer in one word. "
 
 
-def typing(index: TokenIndex, place: float) -> Callable[[int], None]:
-    """Type a sentence, one character an edit."""
-    start = int(len(index) * place)
-
-    def edit(number: int) -> None:
-        index.edit(start + number, start + number, TYPED[number % len(TYPED)])
-
-    return edit
+Edit = tuple[int, int, str]
 
 
-def deleting(index: TokenIndex, place: float) -> Callable[[int], None]:
-    """Press the backspace."""
-    start = int(len(index) * place)
-
-    def edit(number: int) -> None:
-        index.edit(start - number - 1, start - number, "")
-
-    return edit
-
-
-def pasting(index: TokenIndex, place: float, pasted: str) -> Callable[[int], None]:
-    start = int(len(index) * place)
-    return lambda number: index.edit(start, start, pasted)
-
-
-def cutting(index: TokenIndex, place: float, length: int) -> Callable[[int], None]:
-    start = int(len(index) * place)
-    return lambda number: index.edit(start, min(start + length, len(index)), "")
+def edits_of(length: int, pasted: str) -> dict[str, list[Edit]]:
+    """What is done to a text of that many characters, by name; an edit follows on another."""
+    middle, room = length // 2, min(len(pasted), length)
+    typed = list(enumerate(TYPED))
+    return {
+        "type at the start": [(n, n, key) for n, key in typed],
+        "type in the middle": [(middle + n, middle + n, key) for n, key in typed],
+        "type at the end": [(length + n, length + n, key) for n, key in typed],
+        "backspace in the middle": [(middle - n - 1, middle - n, "") for n, _ in typed],
+        "press Enter in the middle": [(middle, middle, "\n")],
+        "paste 10 KB": [(middle, middle, pasted)],
+        "delete 10 KB": [((length - room) // 2, (length - room) // 2 + room, "")],
+    }
 
 
 def rows(quick: bool) -> Iterable[dict[str, Any]]:
@@ -63,47 +50,39 @@ def rows(quick: bool) -> Iterable[dict[str, Any]]:
         encoding.token_lengths  # noqa: B018 Made once for each encoding.
         for kind in kinds:
             for size in sizes:
-                yield from _rows_of(encoding, kind, size, 30 if quick else 200)
+                yield from _rows_of(encoding, kind, size, 10 if quick else 40)
 
 
 def _rows_of(encoding: Encoding, kind: str, size: str, repeats: int) -> Iterable[dict[str, Any]]:
     whole = text(kind, SIZES[size])
-    pasted = text(kind, 2 * 10**4)[-10_000:] if kind != "Chinese" else text(kind, 10**4)
-    once = max(1, min(20, 10**7 // len(whole) // 20))
-    engine = encoding._engine
+    once = max(1, min(repeats, 10**7 // len(whole) // 10))
     others = {
-        "tiktoken": _median(lambda _: engine.encode_ordinary(whole), once),
-        "toktok": _median(lambda _: toktok.batch_count([whole], encoding.name, threads=1), once),
+        "tiktoken": _median(lambda: encoding._engine.encode_ordinary(whole), once),
+        "toktok": _median(lambda: toktok.batch_count([whole], encoding.name, threads=1), once),
     }
-    built = _median(lambda _: TokenIndex(encoding, whole), once)
     case = f"{encoding.name} {kind}"
+    built = _median(lambda: TokenIndex(encoding, whole), once)
     yield _row(f"{case}, build", size, built, "tiktoken", others["tiktoken"])
     index = TokenIndex(encoding, whole)
-    edits: dict[str, tuple[Callable[[TokenIndex], Callable[[int], None]], int]] = {
-        "type at the start": (lambda index: typing(index, 0), repeats),
-        "type in the middle": (lambda index: typing(index, 0.5), repeats),
-        "type at the end": (lambda index: typing(index, 1), repeats),
-        "backspace in the middle": (lambda index: deleting(index, 0.5), repeats),
-        "paste 10 KB": (lambda index: pasting(index, 0.5, pasted), 5),
-        "delete 10 KB": (lambda index: cutting(index, 0, len(pasted)), 1),
-    }
-    for name, (make, count) in edits.items():
-        # An edit of a snapshot leaves the index as it was.
-        ours = _median(make(index.snapshot()), count)
+    for name, edits in edits_of(len(whole), text(kind, 10**4)).items():
+        ours = median(time for _ in range(repeats) for time in _edit_times(index, edits))
         for other, time in others.items():
             yield _row(f"{case}, {name}", size, ours, other, time)
 
 
-def _median(call: Callable[[int], object], count: int) -> float:
-    """The median time of a call, in microseconds, without the garbage collector's."""
+def _edit_times(index: TokenIndex, edits: list[Edit]) -> list[float]:
+    """The time of each edit, in microseconds. The index stays as it was."""
+    snapshot = index.snapshot()
+    return [_median(lambda edit=edit: snapshot.edit(*edit), 1) for edit in edits]  # type: ignore[misc]
+
+
+def _median(call: Callable[[], object], count: int) -> float:
+    """The median time of a call, in microseconds."""
     times: list[float] = []
-    gc.collect()
-    gc.disable()
-    for number in range(count):
+    for _ in range(count):
         started = perf_counter()
-        call(number)
+        call()
         times.append(perf_counter() - started)
-    gc.enable()
     return median(times) * 1e6
 
 

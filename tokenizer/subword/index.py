@@ -13,6 +13,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from operator import sub
 
@@ -61,7 +62,7 @@ class TokenIndex:
         `progress` is called now and then with the number of characters done so far; what it
         raises ends the work. Raises ValueError for special="error".
         """
-        self._encoder = _Encoder(encoding, special)
+        self._encoder = _encoder(encoding, special)
         leaves: list[Leaf] = []
         start = 0
         while start < len(text) or not leaves:
@@ -193,7 +194,7 @@ class TokenIndex:
         # A cut at either end of the edit, or within reach of it, may not be safe any more.
         first, leaf, before = tree.find_end(CHARACTERS, max(start - reach, 0))
         last, base = first, before[CHARACTERS]
-        if end + reach >= base + len(leaf[0]):
+        if end + reach >= base + len(leaf[0]) and first + 1 < len(tree):
             last, _, _ = tree.find(CHARACTERS, end + reach)
             leaf, skipped = self._joined(first, last, start, end)
             end -= skipped
@@ -230,26 +231,19 @@ def count_between(
     the end of the last one; the counts are those that a `TokenIndex` of the whole text has. Costs
     as much as encoding what is between; more only where no safe cut is near.
     """
-    cutter = _cutter(encoding, special)
+    cutter = _encoder(encoding, special).cutter
     first, part = cutter.around(text, bounds[0], bounds[-1])
     starts = encoding.token_starts(part, special)
     before = [bisect_left(starts, bound - first) for bound in bounds]
     return [after - first for first, after in pairwise(before)]
 
 
-def _cutter(encoding: Encoding, special: SpecialMode) -> Cutter:
-    """Raises ValueError for special="error", which can't be obeyed while someone types."""
-    if special == "error":
-        raise ValueError('while a text is edited, special tokens are "text" or "control"')
-    specials = frozenset(encoding.special_tokens if special == "control" else ())
-    return Cutter(encoding.pattern_name, specials)
-
-
 class _Encoder:
     """One way of encoding, and how to make leaves with it."""
 
     def __init__(self, encoding: Encoding, special: SpecialMode) -> None:
-        self.cutter = _cutter(encoding, special)
+        specials = frozenset(encoding.special_tokens if special == "control" else ())
+        self.cutter = Cutter(encoding.pattern_name, specials)
         self.encoding = encoding
         self.special: SpecialMode = special
         is_short = encoding.pattern_name is not None and max(encoding.token_lengths) < 256
@@ -277,6 +271,14 @@ class _Encoder:
         before, after = _tokens_before(leaf, [first, stop])
         lengths = lengths[:before] + self.token_lengths(between) + lengths[after:]
         return text[:first] + between + text[stop:], lengths
+
+
+@lru_cache(maxsize=8)
+def _encoder(encoding: Encoding, special: SpecialMode) -> _Encoder:
+    """Made once for all texts. Raises ValueError for special="error": typing can't obey it."""
+    if special == "error":
+        raise ValueError('while a text is edited, special tokens are "text" or "control"')
+    return _Encoder(encoding, special)
 
 
 def _cut(text: str, lengths: array[int], cutter: Cutter) -> list[Leaf]:
