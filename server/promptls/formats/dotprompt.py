@@ -3,7 +3,7 @@
 As dotprompt's own readers do it (parse.ts, _parse.py): blank and `#` lines may precede the header;
 an empty header, no line end after its last fence, or a BOM mean that there is none and that the
 whole file is the template. The template is trimmed only if there is a header. Messages without
-text are left out.
+text are left out. A header that is no YAML stays one here and is reported.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _messages(rendering: Rendering, marks: list[_Mark]) -> Iterator[Message]:
         if mark and not mark.role:
             continue
         if parts or (mark is None and not count):
-            yield rendering.message(role, joined(parts) if parts else part)
+            yield rendering.message(role, joined(parts) if parts else part.slice(0, 0))
             count += 1
             parts = []
         role = mark.role if mark and mark.role else role

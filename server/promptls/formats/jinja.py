@@ -55,11 +55,10 @@ _ASSIGNED = re.compile(r"\b([^\W\d]\w*)\b(?=\s*(?:=(?!=)|,|$))")
 def parse(text: str) -> Prompt:
     template = scan(text)
     edits = [*line_feeds(text), *_final_line_end(text)]
-    whole = passage(text, 0, len(text))
-    rendering = render(whole, template, edits)
-    is_chat = first_is_marker(whole, template)
+    rendering = render(passage(text, 0, len(text)), template, edits)
+    is_chat = first_is_marker(rendering)
     if is_chat:
-        messages, structure = split_by_roles(whole, template)
+        messages, structure = split_by_roles(rendering)
     else:
         messages, structure = (rendering.message(None),), ()
     return Prompt(

@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from ..prompt import Problem, Prompt, Span, passage
 from . import Format, jinja, mustache
 from .document import Node, entries, get, items, sample_values, string
-from .roles import split_by_roles
-from .templates import render
+from .roles import render_lines, split_by_roles
 from .yaml_document import read_yaml
 
 _OPENING = re.compile(r"\ufeff?\s*(?P<fence>---|\+\+\+)")
@@ -38,8 +37,8 @@ def parse(text: str) -> Prompt:
         problems.append(Problem(*opening.span("fence"), message))
     body = passage(text, body_start, len(text))
     template = mustache.scan(body.text) if _is_mustache(root) else jinja.scan(body.text)
-    rendering = render(body, template)
-    messages, structure = split_by_roles(body, template)
+    rendering = render_lines(body, template)
+    messages, structure = split_by_roles(rendering)
     return Prompt(
         "prompty",
         messages,
