@@ -1,6 +1,7 @@
-"""The pictures for the README and the pages, of the real prompts in examples/.
+"""The pictures for the documentation, of the real prompts in examples/.
 
-They are written into docs/images with `--update-screenshots`, else beside the failures in .cache.
+They are written into docs/images with `--update-screenshots`, else beside the failures in
+.cache/e2e; those of the other themes are only for looking at, and always go there.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import pytest
 from tests.vscode.e2e.conftest import FAILURES, ROOT
 from tests.vscode.e2e.workbench import Window, eventually
 
+DOCUMENTED = {"editor", "hover", "compare", "inspector", "colours"}
 LARGEST = 150_000
 Take = Callable[[str], None]
 
@@ -50,9 +52,9 @@ def example(window: Window, workspace: Path) -> Iterator[Callable[[str], None]]:
 def take(window: Window, request: pytest.FixtureRequest) -> Take:
     """Take a picture of the whole window."""
     update = request.config.getoption("--update-screenshots")
-    folder = ROOT / "docs/images" if update else FAILURES
 
     def take_picture(name: str) -> None:
+        folder = ROOT / "docs/images" if update and name in DOCUMENTED else FAILURES
         folder.mkdir(parents=True, exist_ok=True)
         picture = folder / f"{name}.png"
         window.page.screenshot(path=picture, animations="disabled", caret="hide")
