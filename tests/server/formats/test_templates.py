@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from promptls.formats import handlebars, jinja, mustache
-from promptls.prompt import Prompt
+from promptls.formats.templates import render
+from promptls.prompt import Prompt, passage
 
 CONTENT = ["a", "é漢 ", "🎉", " ", "\n", "\n\n", "\t", "  x\n", "{", "}", "$", "\r\n"]
 JINJA = [
@@ -60,6 +61,20 @@ def test_jinja_agrees_with_jinja2(text: str) -> None:
         return
     assert not prompt.problems
     assert prompt.messages[0].text == expected
+
+
+@given(parts(JINJA))
+def test_jinja_agrees_with_jinja2_where_blocks_are_trimmed(text: str) -> None:
+    text = text.replace("\r", "").rstrip("\n")
+    rendering = render(passage(text, 0, len(text)), jinja.scan(text), trim_blocks=True)
+    environment = jinja2.Environment(
+        undefined=jinja2.ChainableUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    try:
+        expected = environment.from_string(text).render()
+    except jinja2.TemplateSyntaxError:
+        return
+    assert rendering.message(None).text == expected
 
 
 @pytest.mark.parametrize(
