@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -87,16 +88,38 @@ def _axes(title: str, x: str, y: str, path: str | os.PathLike[str]) -> Any:
     axes.set_ylabel(y)
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(alpha=0.25)
+    axes.set_axisbelow(True)
     return axes
 
 
 def _save(axes: Any, path: str | os.PathLike[str]) -> None:
     import matplotlib
 
-    # The same data give the same file, so that pictures can be compared and committed.
-    with matplotlib.rc_context({"svg.hashsalt": "promptls"}):
+    settings: Any = {
+        "font.family": _fonts(),
+        # Text stays text, so that whoever shows the picture finds the glyphs.
+        "svg.fonttype": "none",
+        # The same data give the same file, so that pictures can be compared and committed.
+        "svg.hashsalt": "promptls",
+    }
+    with matplotlib.rc_context(settings), warnings.catch_warnings():
+        # A glyph that no font here has is a box in a PNG; that is seen without a warning.
+        warnings.simplefilter("ignore", UserWarning)
         try:
             metadata = {"Date": None} if str(path).lower().endswith(".svg") else {}
             axes.figure.savefig(path, dpi=150, metadata=metadata)
         except OSError as error:
             raise PlotError(f"{Path(path).name}: cannot be written ({error.strerror})") from None
+
+
+def _fonts() -> list[str]:
+    """The usual font, and those of this machine that have the world's scripts."""
+    from matplotlib import font_manager
+
+    wanted = (
+        *("Noto Sans", "Droid Sans Fallback", "WenQuanYi", "Unifont"),
+        *("Arial Unicode", "Hiragino", "PingFang", "Kohinoor"),
+        *("Microsoft YaHei", "Yu Gothic", "Malgun Gothic", "Nirmala"),
+    )
+    names = sorted({font.name for font in font_manager.fontManager.ttflist})
+    return ["DejaVu Sans", *(name for name in names if name.startswith(wanted))]
