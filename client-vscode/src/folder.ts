@@ -49,7 +49,8 @@ async function count(
 ): Promise<FolderCount | undefined> {
   const { command, args } = await server.commandLine("count", "--json", folder);
   const child = spawn(command, args, spawnOptions());
-  cancellation.onCancellationRequested(() => child.kill());
+  // As Ctrl+C does it, so that its workers end too.
+  cancellation.onCancellationRequested(() => child.kill("SIGINT"));
   const output: Buffer[] = [];
   const errors: Buffer[] = [];
   child.stdout.on("data", (chunk) => output.push(chunk));
