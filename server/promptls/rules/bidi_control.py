@@ -49,6 +49,8 @@ _CLOSED_BY = dict.fromkeys("\u202a\u202b", "\u202c") | dict.fromkeys("\u2066\u20
 
 def check(context: Context) -> Iterator[Finding]:
     for message in context.prompt.messages:
+        if message.text.isascii():
+            continue
         line_end, belong = -1, False
         for match in context.search(_CONTROLS, message.text):
             start, end = match.span()

@@ -89,6 +89,8 @@ def check(context: Context) -> Iterator[Finding]:
     markers = control_pattern(context)
     found = 0
     for message in context.prompt.messages:
+        if message.text.isascii():
+            continue
         marks_belong = _RIGHT_TO_LEFT.search(message.text) is not None
         for run in context.search(_RUN, message.text):
             for start, end in _hidden(message, *run.span(), marks_belong):

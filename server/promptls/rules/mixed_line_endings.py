@@ -38,6 +38,8 @@ _NAMES = {"\r\n": r"\r\n", "\n": r"\n", "\r": r"\r"}
 
 def check(context: Context) -> Iterator[Finding]:
     messages = context.prompt.messages
+    if not any("\r" in message.text for message in messages):
+        return
     ends = [(message, match) for message in messages for match in LINE_END.finditer(message.text)]
     counts = Counter(match[0] for _, match in ends)
     if len(counts) < 2:

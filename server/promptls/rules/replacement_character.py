@@ -42,6 +42,8 @@ _AROUND_A_WORD = frozenset(" \"'`“”‘’„«»「」")
 
 def check(context: Context) -> Iterator[Finding]:
     for message in context.prompt.messages:
+        if message.text.isascii():
+            continue
         for match in context.search(_LOST, message.text):
             count = len(match[0])
             if count == 1 and _stands_alone(message.text, match.start()):

@@ -29,7 +29,6 @@ Writes an ordinary space for each.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator
 
 from ..findings import Finding, Severity
@@ -53,10 +52,9 @@ def check(context: Context) -> Iterator[Finding]:
         if message.text.isascii():
             continue
         cjk = _CJK.search(message.text) is not None
-        letters = [match.start() for match in context.search(_LETTER_BEYOND_ASCII, message.text)]
         for match in context.search(_RUN, message.text):
             if context.has_gap(message, *match.span()) or not (
-                _is_misplaced(message.text, match, cjk, letters)
+                _is_misplaced(message.text, match, cjk)
             ):
                 continue
             kinds = list(dict.fromkeys(described(c) for c in match[0] if c != " "))
@@ -74,8 +72,8 @@ def check(context: Context) -> Iterator[Finding]:
             )
 
 
-def _is_misplaced(text: str, match: re.Match[str], cjk: bool, letters: list[int]) -> bool:
-    """Whether an ordinary space is meant. `letters` are the places of letters beyond ASCII."""
+def _is_misplaced(text: str, match: re.Match[str], cjk: bool) -> bool:
+    """Whether an ordinary space is meant."""
     start, end = match.span()
     if "\u3000" in match[0] and cjk:
         return False
@@ -86,7 +84,7 @@ def _is_misplaced(text: str, match: re.Match[str], cjk: bool, letters: list[int]
         return False
     if _FORMAT.search(text, max(start - 64, 0), start):
         return False
-    return bisect_left(letters, start - _REACH) == bisect_left(letters, end + _REACH)
+    return not _LETTER_BEYOND_ASCII.search(text, max(start - _REACH, 0), end + _REACH)
 
 
 def _is_ascii_letter(character: str) -> bool:
