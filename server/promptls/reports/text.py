@@ -90,7 +90,7 @@ def _cropped(excerpt: Excerpt) -> Excerpt:
     """An excerpt that fits beside a gutter, ready to be shown."""
     before, found, after = excerpt
     if len(before) > _BEFORE:
-        before = "…" + before[-_BEFORE:]
+        before = f"…{_from_a_word(before[-_BEFORE:])}"
     room = _FOUND + _AFTER - len(found)
     if len(found) > _FOUND:
         found, room = found[:_FOUND] + "…", 0
@@ -99,6 +99,12 @@ def _cropped(excerpt: Excerpt) -> Excerpt:
     # Blanks that are the matter must be seen.
     found = re.sub(r"\s", "·", found) if found.isspace() else found
     return Excerpt(visible(before), visible(found), visible(after))
+
+
+def _from_a_word(text: str) -> str:
+    """A text from its first space on, if there is one soon; a cut inside a word is hard to read."""
+    space = text.find(" ", 0, _BEFORE // 3)
+    return text[max(space, 0) :]
 
 
 def _advice(title: str, automatic: bool) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.server.cli.running import run, write
+from tests.vscode.e2e import oracle
 
 
 def git(*arguments: str) -> None:
@@ -78,13 +79,16 @@ def test_markdown_for_a_pull_request(repository: Path) -> None:
 
 
 def test_line_ends_as_a_checkout_has_them(here: Path) -> None:
-    """A checkout that writes CRLF has not changed a prompt."""
+    """Git keeps LF where the files have CRLF; that is no change of the prompt."""
+    before = "|\r\n|---|\r\n"
+    assert oracle.count(before) != oracle.count(before.replace("\r\n", "\n"))
     git("init", "-q")
-    write(here, {".gitattributes": "*.txt text eol=crlf\n", "a.txt": "uno\r\n\r\ndos\r\n"})
+    write(here, {".gitattributes": "*.txt text eol=crlf\n", "a.txt": before})
     git("add", ".")
     git("commit", "-q", "-m", "first")
-    write(here, {"a.txt": "uno\r\n\r\ndos\r\n"})
-    assert summary() == []
+    after = f"{before}cuatro\r\n"
+    write(here, {"a.txt": after})
+    assert summary() == [("a.txt", oracle.count(before), oracle.count(after))]
 
 
 def test_text_that_cannot_be_read_is_said(repository: Path) -> None:

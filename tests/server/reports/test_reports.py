@@ -146,6 +146,7 @@ FRAMES = [
     ("👩‍🚀 e\u0301 <|endoftext|>", "    1 │ 👩‍🚀 e\u0301 <|endoftext|>"),
     ("\u202ea\x1b[31m\u200b <|endoftext|>", "    1 │ <U+202E>a<U+001B>[31m<U+200B> <|endoftext|>"),
     ("uno\r\ndos\rtres\u2028 <|endoftext|>\n", "    3 │ tres<U+2028> <|endoftext|>"),
+    ("a " * 90 + "<|endoftext|>", f"    1 │ … {'a ' * 24}<|endoftext|>"),
     ("x" * 300 + "<|endoftext|>" + "y" * 300, f"    1 │ …{'x' * 50}<|endoftext|>{'y' * 97}…"),
 ]
 
