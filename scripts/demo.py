@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 import lsp_client
 from rich import box
 from rich._export_format import CONSOLE_SVG_FORMAT
+from rich.bar import Bar
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -213,7 +214,7 @@ def comparison(analyses: list[Analysis]) -> RenderableType:
     for row in rows:
         table.add_row(
             row["encoding"],
-            Text("█" * max(round(34 * row["tokens"] / most), 1), "cyan"),
+            Bar(most, 0, row["tokens"], color="cyan"),
             f"{row['characters_per_token']:16.2f}",
             f"{row['tokens_per_word']:11.2f}",
             str(row["tokens"]),

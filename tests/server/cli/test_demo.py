@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from tests.server.cli.running import plain_environment, run
 
 ROOT = Path(__file__).parents[3]
