@@ -15,6 +15,7 @@ from dataclasses import MISSING, Field, fields
 from pathlib import Path
 from typing import Any
 
+from promptls.rules import all_rules
 from promptls.settings import Settings
 
 CLIENT = Path(__file__).resolve().parents[1]
@@ -40,13 +41,23 @@ def server_settings() -> Iterator[tuple[str, dict[str, Any]]]:
         yield (
             f"promptls.{name}",
             {
-                **with_null(field.metadata["schema"], default_of(field)),
+                **with_null(schema_of(field), default_of(field)),
                 "default": default_of(field),
                 "scope": "resource",
                 "order": order,
                 "markdownDescription": f"%config.{name}%",
             },
         )
+
+
+def schema_of(field: Field[Any]) -> dict[str, Any]:
+    """The schema as the dataclass has it; the rules are named, so that the editor offers them."""
+    schema: dict[str, Any] = field.metadata["schema"]
+    if field.metadata["name"] != "rules":
+        return schema
+    level = schema["additionalProperties"]
+    properties = {rule.name: {**level, "description": rule.summary} for rule in all_rules()}
+    return {**schema, "properties": properties}
 
 
 def default_of(field: Field[Any]) -> Any:

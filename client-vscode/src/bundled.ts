@@ -1,4 +1,5 @@
 // The bundled server: its wheels, put into an environment of the extension's own.
+
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";

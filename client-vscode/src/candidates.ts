@@ -1,4 +1,5 @@
 // Where a server or a Python may be on this machine, in the order in which they are tried.
+
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";

@@ -1,4 +1,5 @@
 // Which colour each token gets.
+
 import type { Position, Range, Token } from "./contract";
 
 export const COLOURS = 4;

@@ -1,4 +1,5 @@
 // A comparison of encodings as a table: its columns, its order, its copy as Markdown.
+
 import type { Comparison, ComparisonRow } from "./contract";
 
 export type Column =

@@ -1,4 +1,5 @@
 // What a bug report needs to say.
+
 import * as vscode from "vscode";
 import { report } from "./launch";
 import type { Server } from "./server";

@@ -1,4 +1,5 @@
 // What the Token Inspector and its page say to each other, and how a token is written there.
+
 import type { Position, Range, Token } from "./contract";
 
 /** Lines in a block, the piece of a document that is asked for and shown at once. */

@@ -1,4 +1,5 @@
 // What is changed between VS Code and the server.
+
 import type { LanguageClientOptions } from "vscode-languageclient/node";
 
 /** The settings that decide how the server is started, by the first part of their names. */

@@ -1,4 +1,5 @@
 // The page of a webview: it may load the extension's own script and styles, and nothing else.
+
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 

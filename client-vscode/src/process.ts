@@ -1,4 +1,5 @@
 // How other programs are started: without a shell, and never in the workspace.
+
 import { type ExecFileException, execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";

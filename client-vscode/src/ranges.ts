@@ -1,4 +1,5 @@
 // Ranges as LSP writes them: VS Code's own turn into arrays when they are sent.
+
 import * as vscode from "vscode";
 import type { Range } from "./contract";
 

@@ -137,6 +137,7 @@ export class Server implements vscode.Disposable {
       });
       this.become({ state: "running", launch });
     } catch (error) {
+      this.client?.serverProcess?.kill();
       this.client = undefined;
       this.fail(reason(error));
     }

@@ -1,4 +1,5 @@
 // Tokens coloured in the editor, for the lines that can be seen.
+
 import * as vscode from "vscode";
 import { COLOURS, type Colour, type Coloured, colour } from "./colours";
 import { SELECTOR } from "./documents";

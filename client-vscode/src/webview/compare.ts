@@ -1,4 +1,5 @@
 // The page of the comparison: one table, redrawn in place.
+
 import type { ComparisonAction, ComparisonPage, Row } from "../comparison";
 import { element, host } from "./dom";
 

@@ -1,4 +1,5 @@
 // The page of the Token Inspector: blocks of tokens, filled when they come into view.
+
 import type { Range, Token } from "../contract";
 import { BLOCK, type FromPage, type ToPage, touches, written } from "../inspection";
 import { element, host } from "./dom";
