@@ -66,12 +66,13 @@ class Encoding:
         self.ranks = ranks
         self.special_tokens = dict(special_tokens)
         self._special_set = frozenset(self.special_tokens)
-        self._engine = tiktoken.Encoding(
-            name,
-            pat_str=pattern,
-            mergeable_ranks=ranks if isinstance(ranks, dict) else dict(ranks),
-            special_tokens=self.special_tokens,
-        )
+        ranks = ranks if isinstance(ranks, dict) else dict(ranks)
+        try:
+            self._engine = tiktoken.Encoding(
+                name, pat_str=pattern, mergeable_ranks=ranks, special_tokens=self.special_tokens
+            )
+        except ValueError as error:
+            raise ValueError(f"the split pattern of {name} can't be used: {error}") from None
         if self.pattern_name is None:
             self._check_pattern()
 

@@ -110,5 +110,5 @@ def known_models(encoding: str) -> list[str]:
 
 
 def _suggestion(name: str, known: Iterable[str]) -> str:
-    close = get_close_matches(name.lower(), known, n=3, cutoff=0.5)
+    close = get_close_matches(name.lower(), known, n=3, cutoff=0.6)
     return f"; did you mean {' or '.join(close)}?" if close else ""

@@ -95,12 +95,12 @@ def pin_classes(pattern: str) -> str:
                 raise ValueError(f"the split pattern has {part} inside a set; write it outside")
             out.append(ranges if in_set else f"[{'^' if negated else ''}{ranges}]")
             continue
-        if part[:2] in (r"\w", r"\W", r"\b", r"\B", r"\d", r"\D") or part == "[:":
+        if part[:2] in (r"\w", r"\W", r"\b", r"\B", r"\d", r"\D") or (in_set and part == "[:"):
             raise ValueError(f"the split pattern has {part}, which differs between engines")
         # Python's `$` also matches before a line end that ends the text; Rust's does not.
         part = r"\Z" if part == "$" and not in_set else part
         # `&&`, `--` and nested sets are not used by any published split pattern.
-        in_set = part == "[" or (in_set and part != "]")
+        in_set = part in ("[", "[:") or (in_set and part != "]")
         out.append(part)
     return "".join(out)
 
