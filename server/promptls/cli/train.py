@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypedDict
 from subword.models.files import ModelError, write_bytes
 from subword.train.corpus import CorpusError, find_files, read_texts
 
-from ..reports.text import visible
+from ..reports.text import amount, visible
 from .command import EXIT_OK, CommandError, add_json_option, positive
 from .terminal import print_json, print_lines
 
@@ -51,6 +51,8 @@ class Trained:
     save: Callable[[Path], None]
     encode: Callable[[str], Sequence[object]]
     tokens: list[str]
+    trace: str = ""
+    """The merges in the order learnt, with how often each pair stood together."""
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -68,6 +70,9 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument("--min-count", type=positive, default=2, metavar="N")
     parser.add_argument(
         "--ties", choices=("first", "smallest"), default="first", help="which of equal pairs first"
+    )
+    parser.add_argument(
+        "--trace", action="store_true", help="print each merge and its count (bpe, word-bpe)"
     )
     add_json_option(parser)
     _add_bpe_options(parser)
@@ -130,6 +135,8 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json(report)
     else:
+        if args.trace:
+            print_lines([(line, "")] for line in trained.trace.split("\n"))
         print_lines(_lines(report))
     return EXIT_OK
 
@@ -150,7 +157,12 @@ def _bpe(args: argparse.Namespace, files: list[Path], progress: Progress | None)
         model.train_counts(pieces, args.vocab_size, args.min_count, progress)
     model.register_special_tokens(args.special)
     tokens = [shown(token) for _, token in sorted(model.vocab.items())] + args.special
-    return Trained(lambda path: model.save(path, args.format), model.encode, tokens)
+    trace = "\n".join(
+        f"{number:4}  {merge.count:6}  {tokens[merge.left]} + {tokens[merge.right]} → "
+        f"{tokens[merge.id]}"
+        for number, merge in enumerate(model.history, 1)
+    )
+    return Trained(lambda path: model.save(path, args.format), model.encode, tokens, trace)
 
 
 def _super_bpe(args: argparse.Namespace, files: list[Path], progress: Progress | None) -> Trained:
@@ -160,7 +172,7 @@ def _super_bpe(args: argparse.Namespace, files: list[Path], progress: Progress |
     model = SuperBPE(args.pattern, args.ties)
     transition = args.transition or max(256, args.vocab_size * 3 // 4)
     texts = list(read_texts(files, args.pattern))
-    model.train(texts, args.vocab_size, transition, progress)
+    model.train(texts, args.vocab_size, transition, args.min_count, progress)
     return Trained(model.save, model.encode, [shown(token) for token in model.vocab.values()])
 
 
@@ -170,7 +182,7 @@ def _word_bpe(args: argparse.Namespace, files: list[Path], progress: Progress | 
     model = WordBPE(args.ties)
     merges = args.merges or args.vocab_size
     model.train(read_texts(files, _STREAM), merges, args.min_count, progress)
-    return Trained(model.save, model.encode, model.vocab)
+    return Trained(model.save, model.encode, model.vocab, model.trace())
 
 
 def _wordpiece(args: argparse.Namespace, files: list[Path], progress: Progress | None) -> Trained:
@@ -278,10 +290,13 @@ def _companion(output: Path, suffix: str) -> Path:
 
 
 def _lines(report: Report) -> Iterator[list[tuple[str, str]]]:
+    size = report["vocabulary_size"]
     yield [
         (f"{report['model']}", "bold"),
-        (f": {report['vocabulary_size']:,} tokens ({report['algorithm']})", ""),
-        (f" from {report['corpus_bytes']:,} bytes in {report['files']:,} files", "dim"),
+        (f": {report['algorithm']}" + (f", {amount(size, 'token')}" if size else ""), ""),
+        (f" from {report['corpus_bytes']:,} bytes in {amount(report['files'], 'file')}", "dim"),
     ]
-    yield [(f"{report['bytes_per_token']:.2f} bytes per token, {report['seconds']:.1f} s", "")]
-    yield [(f"the tokens are listed in {report['vocabulary']}", "dim")]
+    unit = "token" if size else "patch"
+    yield [(f"{report['bytes_per_token']:.2f} bytes per {unit}, {report['seconds']:.1f} s", "")]
+    if size:
+        yield [(f"the tokens are listed in {report['vocabulary']}", "dim")]

@@ -159,9 +159,8 @@ def test_tokens_that_a_corpus_passes_by():
     model.train("hello " * 10, 259)
     encoding = model.encoding("steps")
     found = unused_tokens(encoding, ["hello hello hello"])
-    assert [row.token for row in found if len(row.token) > 1] == [
-        token for id, token in model.vocab.items() if id in (256, 257, 258) and token != b"hello"
-    ][: len([row for row in found if len(row.token) > 1])]
+    # `hell` and `o` are what remains of the steps; the two on the way there are never seen.
+    assert [row.token for row in found] == [b"he", b"hel"]
     assert all(row.reason == "never in the corpus" for row in found)
     assert unused_tokens(encoding, []) == []
 

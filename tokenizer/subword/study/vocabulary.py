@@ -92,7 +92,7 @@ def unused_tokens(encoding: Encoding, texts: Iterable[str], part_of: int = 2) ->
     """Tokens that a corpus never has although tokens that begin with them occur often.
 
     These are steps on the way to longer tokens: a model meets them seldom, even where the text
-    is common. `part_of` is how often such a longer token must occur.
+    is common. Single bytes are left out. `part_of` is how often such a longer token must occur.
     """
     used: Counter[int] = Counter()
     for text in texts:
@@ -106,7 +106,7 @@ def unused_tokens(encoding: Encoding, texts: Iterable[str], part_of: int = 2) ->
     return [
         Suspect(id, token, "never in the corpus", [])
         for id, token in rows
-        if not used[id] and beginnings[token] >= part_of
+        if len(token) > 1 and not used[id] and beginnings[token] >= part_of
     ]
 
 

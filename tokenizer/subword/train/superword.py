@@ -37,21 +37,23 @@ class SuperBPE:
         texts: str | Iterable[str],
         vocab_size: int,
         transition: int,
+        min_count: int = 1,
         progress: Progress | None = None,
     ) -> None:
         """Learn `transition` tokens within words, then the rest across them.
 
-        `texts` are gone through twice. Raises ValueError unless 256 ≤ transition ≤ vocab_size.
+        Stops early when no pair occurs `min_count` times. `texts` are gone through twice. Raises
+        ValueError unless 256 ≤ transition ≤ vocab_size.
         """
         if not 256 <= transition <= vocab_size:
             raise ValueError("the transition is from 256 to the vocabulary's size")
         texts = [texts] if isinstance(texts, str) else list(texts)
         base = BPE(self.base.pattern, self.base.ties)
-        base.train(texts, transition, progress=progress)
+        base.train(texts, transition, min_count, progress)
         first = len(base.vocab)
         lines = Counter(tuple(line) for text in texts for line in _lines(base, text))
         learnt = learn_merges(
-            lines.items(), vocab_size - first, first, base.ties, progress=progress
+            lines.items(), vocab_size - first, first, base.ties, min_count, progress
         )
         self._set(base, {(merge.left, merge.right): merge.id for merge in learnt})
 
