@@ -12,7 +12,6 @@ import re
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from copy import copy
 from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from operator import sub
@@ -111,7 +110,9 @@ class TokenIndex:
 
     def snapshot(self) -> TokenIndex:
         """The index as it is now, which edits of this one don't change. Costs nothing."""
-        return copy(self)
+        index = TokenIndex.__new__(TokenIndex)
+        index._encoder, index._tree = self._encoder, self._tree
+        return index
 
     def line_tokens(self, line: int) -> int:
         """How many tokens have their first byte on a line, its end included.
@@ -196,7 +197,7 @@ class TokenIndex:
         first, leaf, before = tree.find_end(CHARACTERS, max(start - reach, 0))
         last, base = first, before[CHARACTERS]
         if end + reach >= base + len(leaf[0]) and first + 1 < len(tree):
-            last, _, _ = tree.find(CHARACTERS, end + reach)
+            last = tree.find(CHARACTERS, end + reach)[0]
             leaf, skipped = self._joined(first, last, start, end)
             end -= skipped
         leaf = self._encoder.edited(leaf, start - base, end - base, new_text)
