@@ -41,8 +41,7 @@ def server_settings() -> Iterator[tuple[str, dict[str, Any]]]:
         yield (
             f"promptls.{name}",
             {
-                **with_null(schema_of(field), default_of(field)),
-                "default": default_of(field),
+                **with_default(schema_of(field), default_of(field)),
                 "scope": "resource",
                 "order": order,
                 "markdownDescription": f"%config.{name}%",
@@ -66,12 +65,16 @@ def default_of(field: Field[Any]) -> Any:
     return list(default) if isinstance(default, tuple) else default
 
 
-def with_null(schema: dict[str, Any], default: object) -> dict[str, Any]:
-    """The schema, allowing null where that is the default."""
+def with_default(schema: dict[str, Any], default: object) -> dict[str, Any]:
+    """The schema with its default, where a text that isn't set is empty and all else is null.
+
+    VS Code has an input box for a text, but none for a text or null.
+    """
     if default is not None:
-        return dict(schema)
-    kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-    return {**schema, "type": [*kinds, "null"]}
+        return {**schema, "default": default}
+    if schema["type"] == "string":
+        return {**schema, "default": ""}
+    return {**schema, "type": [*schema["type"], "null"], "default": None}
 
 
 def updated_texts(texts: dict[str, str]) -> dict[str, str]:

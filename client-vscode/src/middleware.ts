@@ -20,10 +20,14 @@ export const middleware: NonNullable<LanguageClientOptions["middleware"]> = {
   },
 };
 
-function forServer(settings: unknown): unknown {
+/** The settings of the server. A text that isn't set is empty in VS Code, and null elsewhere. */
+export function forServer(settings: unknown): unknown {
   if (typeof settings !== "object" || settings === null) {
     return settings;
   }
-  const known = Object.entries(settings).filter(([name]) => !CLIENT_SETTINGS.includes(name));
-  return Object.fromEntries(known);
+  return Object.fromEntries(
+    Object.entries(settings)
+      .filter(([name]) => !CLIENT_SETTINGS.includes(name))
+      .map(([name, value]) => [name, value === "" ? null : value]),
+  );
 }
