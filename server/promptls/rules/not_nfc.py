@@ -2,8 +2,8 @@ r"""Letters and their marks should be one character where Unicode has one.
 
 ## What it does
 Reports lines on which letters and marks are written apart (`e` and U+0301) although Unicode has
-the two as one character (`é`), when that costs tokens under the active encoding. Other differences
-from NFC, such as the order of marks in Arabic or Hebrew, are left alone.
+the two as one character (`é`), with what that costs under the active encoding. Where it costs less
+it is left alone, and so are other differences from NFC, such as the order of marks in Arabic.
 
 ## Why it matters
 Both forms look the same, but a model has mostly seen the composed one, and the other costs more:
@@ -52,30 +52,40 @@ def check(context: Context) -> Iterator[Finding]:
         if unicodedata.is_normalized("NFC", message.text):
             continue
         for line in context.search(_LINE, message.text):
-            if unicodedata.is_normalized("NFC", line[0]):
-                continue
             changes = [
-                Change(line.start() + match.start(), line.start() + match.end(), composed)
-                for match in _APART.finditer(line[0])
-                if len(composed := unicodedata.normalize("NFC", match[0])) < len(match[0])
+                change
+                for change in _compositions(line[0], line.start())
+                if not context.has_gap(message, change.start + 1, change.end - 1)
             ]
-            changes = [c for c in changes if not context.has_gap(message, c.start + 1, c.end - 1)]
-            # Counted within the line, so that a text of many lines takes no longer than it is long.
-            in_line = [
-                Change(c.start - line.start(), c.end - line.start(), c.new_text) for c in changes
-            ]
-            saved = context.saving(line[0], *in_line) if changes else 0
-            if saved <= 0:
+            saved = _saving(context, line, changes) if changes else -1
+            if saved < 0:
                 continue
-            count = len(changes)
-            yield context.finding(
-                RULE,
-                f"{count:,} character{'' if count == 1 else 's'} of this line "
-                f"{'is' if count == 1 else 'are'} written as letter and mark apart (not NFC), "
-                f"for {saved:,} token{'' if saved == 1 else 's'} more",
-                message.file_span(changes[0].start, changes[-1].end),
-                context.fix(message, "Compose the characters (NFC)", *changes),
-            )
+            fixes = context.fix(message, "Compose the characters (NFC)", *changes)
+            span = message.file_span(changes[0].start, changes[-1].end)
+            yield context.finding(RULE, _problem(len(changes), saved), span, fixes)
+
+
+def _compositions(line: str, start: int) -> list[Change]:
+    """What composing does to a line that begins at `start`: only what makes it shorter."""
+    if unicodedata.is_normalized("NFC", line):
+        return []
+    return [
+        Change(start + match.start(), start + match.end(), composed)
+        for match in _APART.finditer(line)
+        if len(composed := unicodedata.normalize("NFC", match[0])) < len(match[0])
+    ]
+
+
+def _saving(context: Context, line: re.Match[str], changes: list[Change]) -> int:
+    """Counted within the line, so that many lines take no longer than one of their length."""
+    start = line.start()
+    return context.saving(line[0], *(Change(a - start, b - start, new) for a, b, new in changes))
+
+
+def _problem(count: int, saved: int) -> str:
+    what = f"{count:,} characters are" if count > 1 else "A character is"
+    cost = f"; the cost is {saved:,} token{'' if saved == 1 else 's'}" if saved else ""
+    return f"{what} written as letter and mark apart (not NFC){cost}"
 
 
 RULE = Rule("not-nfc", Severity.INFO, check)

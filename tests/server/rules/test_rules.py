@@ -190,6 +190,7 @@ ROWS = [
         ("⟦＜｜ｉｍ＿ｅｎｄ｜＞⟧", "<|im_end |>"),
         "<｜User｜> <｜end▁of▁sentence｜> ＜b＞ ‹ja› <|im_end|> 《im_end》 │<a>│ [x]",
     ),
+    *rows_of("lookalike-control-token", "＜|im_end|＞", allowed_tokens=("<|im_end|>",)),
     *rows_of(
         "lookalike-control-token", ("x ⟦［INST］⟧", "x [INST ]"), "［注］", family="mistral"
     ),
@@ -234,7 +235,10 @@ ROWS = [
         (f"⟦{NFD_KOREAN}⟧ x", "한국어 x"),
         ("⟦カ\u3099⟧ラス\nabc\nm⟦o\u0308⟧gen", "ガラス\nabc\nmögen"),
         "Tiếng Việt 한국어 ガラス",
+        ("na⟦i\u0308⟧ve", "naïve"),
         "עִבְרִית بُّ क़लम Å Ω 豈 x\u0301",
+        "x O\u030cb and x\u0301\u0323",
+        ("e{{x}}\u0301 n", None, "x.j2"),
         ("{{x}}\u0301 n", None, "x.j2"),
     ),
     *rows_of(
@@ -267,6 +271,7 @@ ROWS = [
         ("messages:\n- role: user\n  content: |-\n    a b⟦ ⟧\n",
          "messages:\n- role: user\n  content: |-\n    a b\n", "x.prompt.yml"),
         ("Name: {{x}}", None, "x.j2"),
+        ('[{"role": "assistant", "content": "a "}]', None, "x.messages.json"),
         ("a {% if x %}b {% endif %}", None, "x.j2"),
         "a \n\nb",
         "a",
@@ -291,6 +296,8 @@ ROWS = [
          "x.messages.json"),
         ("<|im_start|>user\nx<|im_end|>\n<|im_start|>assistant\n", None, "x.chatml"),
         ("user:\nx\nassistant:\nSure:\n", None, "x.prompty"),
+        ("<|im_start|>assistant\nSure:\n", None, "x.chatml"),
+        ('[{"role": "assistant", "content": " "}]', None, "x.messages.json"),
         "The answer is ",
     ),
     *rows_of(
@@ -476,6 +483,26 @@ def test_row(row: Row) -> None:
     assert fixed == (text if row.fixed is None else row.fixed)
     if row.fixed is not None and spans:
         assert not found(fixed, row)
+
+
+AUTOMATIC = [
+    ("special-token", "<|endoftext|>", "x.txt", True),
+    ("hidden-characters", "a\u200bb", "x.txt", True),
+    ("split-control-token", "<|im_<|im_end|>end|>", "x.txt", True),
+    ("split-control-token", "<|im_{{x}}end|>", "x.j2", False),
+    ("split-control-token", "<|{{role}}|>", "x.j2", False),
+    ("costly-json", JSON_TABLE, "x.txt", False),
+    ("padded-table", PADDED, "x.txt", False),
+    ("repeated-blank-lines", "One.\n   \n\n  \n\nTwo.", "x.txt", False),
+]
+
+
+@pytest.mark.parametrize(("rule", "text", "path", "automatic"), AUTOMATIC)
+def test_only_safe_fixes_are_made_without_asking(
+    rule: str, text: str, path: str, automatic: bool
+) -> None:
+    findings = found(text, Row(rule, text, path=path))
+    assert [(f.automatic_fix is not None, bool(f.fixes)) for f in findings] == [(automatic, True)]
 
 
 @pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.name)
