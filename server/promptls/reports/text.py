@@ -57,9 +57,10 @@ def frame(finding: Located) -> Iterator[Line]:
 
 def summary(findings: Sequence[Located], files: int, mended: int = 0) -> Line:
     """How much was found, and how much of what had been found is mended."""
-    done = f"{amount(mended, 'finding')} mended. " if mended else ""
     if not findings:
-        return [(f"{done}No findings in {amount(files, 'file')}.", "green")]
+        done = f"{amount(mended, 'finding')} mended, none left" if mended else "No findings"
+        return [(f"{done} in {amount(files, 'file')}.", "green")]
+    done = f"{amount(mended, 'finding')} mended. " if mended else ""
     fixable = sum(finding.is_fixable for finding in findings)
     text = f"{done}{amount(len(findings), 'finding')} in {amount(files, 'file')}"
     if fixable:

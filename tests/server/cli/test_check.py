@@ -45,7 +45,7 @@ def test_fix_keeps_everything_else(here: Path, before: str, after: str) -> None:
     assert (here / "a.txt").read_bytes() == after.encode()
     assert (here / "a.txt").stat().st_mode & 0o777 == 0o600
     assert result.code == 0
-    assert result.text == "1 finding mended. No findings in 1 file.\n"
+    assert result.text == "1 finding mended, none left in 1 file.\n"
     # A second time there is nothing to do, and nothing is written.
     (here / "a.txt").chmod(0o400)
     stamp = (here / "a.txt").stat()
@@ -66,7 +66,7 @@ def test_git_applies_the_diff(here: Path, text: str) -> None:
 def test_fix_of_standard_input(here: Path) -> None:
     result = run("check", "--fix", "-", stdin="año <|endoftext|>\r\n".encode())
     assert result.out == "año <|endoftext |>\r\n".encode()
-    assert result.err == "1 finding mended. No findings in 1 file.\n"
+    assert result.err == "1 finding mended, none left in 1 file.\n"
 
 
 def test_a_baseline_hides_what_was_there(here: Path) -> None:

@@ -178,7 +178,7 @@ def test_a_finding_is_found_by_editors() -> None:
     ("count", "files", "mended", "line"),
     [
         (0, 0, 0, "No findings in 0 files."),
-        (0, 1, 2, "2 findings mended. No findings in 1 file."),
+        (0, 1, 2, "2 findings mended, none left in 1 file."),
         (1, 3, 0, "1 finding in 3 files; --fix mends it."),
         (2, 1, 1, "1 finding mended. 2 findings in 1 file; --fix mends 2."),
     ],
