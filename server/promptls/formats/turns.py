@@ -1,8 +1,8 @@
 """Conversations written with a model's own markers around each turn, as ChatML and Harmony are.
 
 A marker is structure where it begins or ends a turn: an opener at the text's start or after the
-last turn, a closer with nothing but another opener or the end behind it. The same marker inside
-a body is text.
+last turn, a closer with nothing but another opener or the end behind it, or the last one that ends
+a line. The same marker inside a body is text.
 """
 
 from __future__ import annotations
@@ -22,12 +22,15 @@ def parse_turns(name: str, text: str, opener: re.Pattern[str], closers: tuple[st
         return Prompt(name, (rendering.message(None),), placeholders=rendering.placeholders)
     messages, structure = [], []
     placeholders: list[Placeholder] = []
-    problems = list(_text_before(text, openers[0]))
+    problems = list(_outside(text, 0, openers[0].start()))
     for index, match in enumerate(openers):
         is_last = index + 1 == len(openers)
         region_end = len(text) if is_last else openers[index + 1].start()
         body, closer = _body(text, match.end(), region_end, closers)
         structure.append(Span(match.start(), match.end()))
+        if is_last and closer is None:
+            body, closer = _half_typed(text, body, closers)
+            problems += _outside(text, closer.end if closer else len(text), len(text))
         if closer:
             structure.append(closer)
         elif not is_last:
@@ -46,9 +49,20 @@ def parse_turns(name: str, text: str, opener: re.Pattern[str], closers: tuple[st
     )
 
 
-def _text_before(text: str, first: re.Match[str]) -> Iterator[Problem]:
-    if text[: first.start()].strip("\ufeff \t\r\n"):
-        yield Problem(0, first.start(), "this stands outside all turns and is not counted")
+def _outside(text: str, start: int, end: int) -> Iterator[Problem]:
+    if text[start:end].strip("\ufeff \t\r\n"):
+        yield Problem(start, end, "this stands outside all turns and is not counted")
+
+
+def _half_typed(text: str, body: Passage, closers: tuple[str, ...]) -> tuple[Passage, Span | None]:
+    """A last turn that is closed at a line's end, with the beginning of another one behind it."""
+    for closer in closers:
+        at = text.rfind(closer + "\n", body.start)
+        if at < 0:
+            at = text.rfind(closer + "\r\n", body.start)
+        if at >= 0:
+            return passage(text, body.start, at), Span(at, at + len(closer))
+    return body, None
 
 
 def _body(text: str, start: int, end: int, closers: tuple[str, ...]) -> tuple[Passage, Span | None]:

@@ -157,6 +157,11 @@ MESSAGES = {
         "<|im_start|>system\r\nA\r\n<|im_start|>user\r\nB <|im_start|>x<|im_end|>",
         [("system", "A\r\n"), ("user", "B <|im_start|>x")],
     ),
+    "chatml, half-typed": (
+        "a.chatml",
+        "<|im_start|>user\nA<|im_end|> b<|im_end|>\n<|im_st",
+        [("user", "A<|im_end|> b")],
+    ),
     "harmony": (
         "a.harmony",
         "<|start|>system<|message|>A<|end|><|start|>assistant<|channel|>analysis<|message|>B<|end|>"
@@ -357,6 +362,7 @@ def test_structure(name: str, text: str, structure: list[str]) -> None:
         ("a.prompt", "<User>\nHi", "<User>", "never closed with </User>"),
         ("a.prompt", "a: b\n---\n<system>x</system>y\n---\nz", "---\nz", "does not send"),
         ("a.chatml", "x\n<|im_start|>user\nHi", "x\n", "outside all turns"),
+        ("a.chatml", "<|im_start|>user\nHi<|im_end|>\n<|", "\n<|", "outside all turns"),
         ("a.messages.json", '[{"role": "user", "content": "Hi', '"Hi', "no closing quotation mark"),
         ("a.baml", 'prompt #"\nx', '#"', 'never closed with "#'),
         ("p.yaml", "_type: prompt\ntemplate: a } b", "}", "a single } is no text here"),
