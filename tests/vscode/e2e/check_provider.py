@@ -80,3 +80,27 @@ def check_the_server_s_command_counts_ranges(window: Window, prompt: Prompt) -> 
     )
     assert counts["tokens"] == oracle.count("one 🙂 three\nfour\n")
     assert [each["tokens"] for each in counts["ranges"]] == [oracle.count("one 🙂")]
+
+
+def check_messages_can_be_folded(window: Window, prompt: Prompt) -> None:
+    prompt(CHAT.replace("<|im_end|>", "\nGracias.<|im_end|>"), ".chatml")
+    eventually(lambda: len(provide(window, "FoldingRange")), 2)
+
+
+def check_cells_of_a_notebook_are_counted(window: Window) -> None:
+    text = "El niño juega en el jardín.\n漢字 🙂"
+    code = """const cell = new vscode.NotebookCellData(
+                vscode.NotebookCellKind.Markup, args[0], "markdown");
+              const data = new vscode.NotebookData([cell]), type = "jupyter-notebook";
+              const notebook = await vscode.workspace.openNotebookDocument(type, data);
+              await vscode.window.showNotebookDocument(notebook);
+              const uri = notebook.cellAt(0).document.uri, all = new vscode.Range(0, 0, 9, 0);
+              for (let i = 0; i < 50; i++) {
+                const found = await vscode.commands.executeCommand(
+                  "vscode.executeInlayHintProvider", uri, all);
+                if (found.length) return JSON.parse(JSON.stringify(found));
+                await new Promise(done => setTimeout(done, 200));
+              }"""
+    found = window.api(code, text)
+    counts = {hint["position"]["line"] + 1: label_number(hint["label"]) for hint in found}
+    assert counts == oracle.line_counts(text)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[3]
 FAILURES = ROOT / ".cache/e2e"
 NUMBERS = itertools.count(1)
+FIGURES = pytest.StashKey[list[str]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -85,6 +86,19 @@ def prompt(window: Window, workspace: Path) -> Callable[..., Path]:
         return path
 
     return open_prompt
+
+
+@pytest.fixture
+def measured(request: pytest.FixtureRequest) -> Callable[[str], None]:
+    """Say a figure at the end of the run. Figures are told, not judged."""
+    return request.config.stash.setdefault(FIGURES, []).append
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    for figure in config.stash.get(FIGURES, []):
+        terminalreporter.write_line(figure)
 
 
 @pytest.hookimpl(wrapper=True)

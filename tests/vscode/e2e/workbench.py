@@ -82,12 +82,10 @@ class Window:
     def close_editors(self) -> None:
         """Close every editor, without saving."""
         self.api(
-            """for (const document of vscode.workspace.textDocuments.filter(d => d.isDirty)) {
-                 await vscode.window.showTextDocument(document);
+            """const tabs = () => vscode.window.tabGroups.all.flatMap(group => group.tabs);
+               for (let tries = 0; tabs().length > 0 && tries < 20; tries++)
                  await vscode.commands.executeCommand(
-                   "workbench.action.revertAndCloseActiveEditor");
-               }
-               await vscode.commands.executeCommand("workbench.action.closeAllEditors")"""
+                   "workbench.action.revertAndCloseActiveEditor");"""
         )
 
     def text(self) -> str:

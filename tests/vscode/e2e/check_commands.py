@@ -1,0 +1,156 @@
+"""The other commands and menus, and what one reaches without a mouse or without seeing."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.vscode.e2e import oracle
+from tests.vscode.e2e.check_live import expect_hints, expect_total, number
+from tests.vscode.e2e.check_views import MANY, TEXT, clipboard, counts, tokens
+from tests.vscode.e2e.workbench import Window, eventually
+
+Prompt = Callable[..., Path]
+
+
+def check_cumulative_hints(window: Window, prompt: Prompt) -> None:
+    """Each line's own tokens, and all up to its end."""
+    prompt("one two\n\nthree\nfour five\n")
+    with window.settings({"promptls.hints.mode": "cumulative"}):
+        total, expected = 0, {}
+        for line, count in oracle.line_counts("one two\n\nthree\nfour five\n").items():
+            total += count
+            expected[line] = [str(count), str(total)]
+        eventually(lambda: {n: re.findall(r"\d+", h) for n, h in window.hints().items()}, expected)
+    expect_hints(window)
+
+
+def check_hints_are_switched_off(window: Window, prompt: Prompt) -> None:
+    prompt("one two\n")
+    expect_hints(window)
+    with window.settings({"promptls.hints.mode": "off"}):
+        eventually(window.hints, {})
+        expect_total(window)
+    expect_hints(window)
+
+
+def check_token_ids_of_a_selection_are_copied(window: Window, prompt: Prompt) -> None:
+    prompt(TEXT)
+    expect_total(window)
+    window.select((2, 0), (2, 5))
+    window.palette("promptls: Copy Token Ids")
+    expected = oracle.encoding().encode_ordinary("漢字とかな")
+    eventually(lambda: json.loads(clipboard(window)), expected)
+
+
+def check_a_budget_is_set_from_the_palette(window: Window, prompt: Prompt) -> None:
+    prompt(MANY)
+    expect_total(window)
+    window.palette("promptls: Set Budget")
+    window.page.locator(".quick-input-widget:visible input").first.fill("1k")
+    window.press("Enter")
+    window.pick("This workspace")
+    used = 100 * oracle.count(MANY) // 1000
+    eventually(lambda: f"{used}%" in window.status(), True)
+    window.palette("promptls: Set Budget")
+    window.page.locator(".quick-input-widget:visible input").first.fill("")
+    window.press("Enter")
+    window.pick("This workspace")
+    eventually(lambda: "%" in window.status(), False)
+
+
+def check_a_folder_is_counted(window: Window, workspace: Path) -> None:
+    folder = workspace / "to count"
+    folder.mkdir()
+    texts = {"a.txt": TEXT, "b.txt": MANY, "binary.bin": "\0\1"}
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    window.api(
+        "vscode.commands.executeCommand('promptls.countFolder', vscode.Uri.file(args[0]))",
+        str(folder),
+    )
+    total = oracle.count(TEXT) + oracle.count(MANY)
+    title = window.page.locator(".quick-input-widget:visible .quick-input-title")
+    eventually(lambda: number(title.inner_text()), total)
+    assert len(window.picks()) == 2
+
+
+def check_debug_information_names_what_was_tried(window: Window, prompt: Prompt) -> None:
+    prompt("Never say this: s3cret")
+    expect_total(window)
+    window.palette("promptls: Show Debug Information")
+    eventually(lambda: sys.executable in window.text(), True)
+    assert "s3cret" not in window.text()
+
+
+def check_comparing_from_the_explorer(window: Window, prompt: Prompt) -> None:
+    path = prompt(TEXT)
+    window.close_editors()
+    row = window.page.locator(".explorer-folders-view .monaco-list-row", has_text=path.name)
+    row.click(button="right")
+    window.page.locator(".monaco-menu .action-item", has_text="Compare Encodings").first.hover()
+    window.press("Enter")
+    eventually(lambda: tokens(window.webview("compare")), counts(TEXT))
+
+
+def check_the_inspector_from_the_keyboard(window: Window, prompt: Prompt) -> None:
+    """The arrow keys go from token to token, and Enter selects one in the editor."""
+    prompt("one two three\n")
+    window.palette("promptls: Inspect Tokens")
+    view = window.webview("inspector")
+    eventually(lambda: view.locator("main button").count(), 4)
+    view.locator('main button[tabindex="0"]').focus()
+    window.press("ArrowRight", "ArrowRight", "Enter")
+    selection = """const {start, end} = vscode.window.visibleTextEditors[0].selection;
+                   return [start.character, end.character]"""
+    eventually(lambda: window.api(selection), [7, 13])
+
+
+NAMES = {
+    "inspector": ("promptls: Inspect Tokens", "button", "two, id "),
+    "compare": ("promptls: Compare Encodings", "button", "o200k_base"),
+}
+
+
+@pytest.mark.parametrize("view", NAMES)
+def check_names_for_screen_readers(view: str, window: Window, prompt: Prompt) -> None:
+    command, role, name = NAMES[view]
+    prompt("one two three\n")
+    window.palette(command)
+    eventually(lambda: window.webview(view).get_by_role(role, name=name).count(), 1)
+
+
+def check_columns_say_how_they_are_sorted(window: Window, prompt: Prompt) -> None:
+    prompt(TEXT)
+    window.palette("promptls: Compare Encodings")
+    view = window.webview("compare")
+    eventually(lambda: view.locator('th[aria-sort="ascending"]').inner_text()[:6], "Tokens")
+    assert view.locator("th[scope=col]").count() == 6
+    assert view.locator("th[scope=row]").count() == 4
+
+
+def check_control_tokens_are_highlighted(window: Window, prompt: Prompt) -> None:
+    """The grammar gives a ChatML marker another colour than the text behind it."""
+    prompt("<|im_start|>user\nhello<|im_end|>\n", ".chatml")
+    colours = """line => [...line.querySelectorAll("span span")].map(
+                   span => [span.textContent, getComputedStyle(span).color])"""
+    line = window.editor.locator(".view-line", has_text="im_start").first
+    eventually(lambda: len({colour for _, colour in line.evaluate(colours)}) > 1, True)
+
+
+def check_two_windows_have_a_server_each(
+    vscode, browser, window: Window, prompt: Prompt, tmp_path: Path
+) -> None:  # type: ignore[no-untyped-def]
+    prompt("one two three\n")
+    expect_hints(window)
+    (tmp_path / "other.txt").write_text(TEXT)
+    (tmp_path / "promptls.toml").write_text('encoding = "gpt2"\n')
+    with vscode.window(browser, folder=tmp_path) as other:
+        other.open(tmp_path / "other.txt")
+        expect_hints(other, "gpt2")
+        expect_hints(window)
+        assert len(window.server_processes | other.server_processes) == 2
