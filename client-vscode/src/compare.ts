@@ -17,9 +17,11 @@ import {
 } from "./comparison";
 import type { Comparison } from "./contract";
 import { SELECTOR } from "./documents";
+import type { EncodingChoices } from "./encodings";
 import { t } from "./l10n";
 import { reason } from "./launch";
 import { page } from "./page";
+import { coalesced } from "./queue";
 import { selected } from "./ranges";
 import type { Server } from "./server";
 
@@ -31,6 +33,7 @@ export class ComparisonView implements vscode.WebviewViewProvider, vscode.Dispos
   private view: vscode.WebviewView | undefined;
   private editor: vscode.TextEditor | undefined;
   private comparison: Comparison | undefined;
+  private isOfSelection = false;
   private caption = "";
   private order: Order = { column: "tokens", descending: false };
   private timer: NodeJS.Timeout | undefined;
@@ -38,6 +41,7 @@ export class ComparisonView implements vscode.WebviewViewProvider, vscode.Dispos
 
   constructor(
     private readonly server: Server,
+    private readonly encodings: EncodingChoices,
     private readonly extension: vscode.Uri,
   ) {
     const later = () => this.later();
@@ -50,7 +54,11 @@ export class ComparisonView implements vscode.WebviewViewProvider, vscode.Dispos
         }
       }),
       vscode.window.onDidChangeActiveTextEditor(later),
-      vscode.window.onDidChangeTextEditorSelection(later),
+      vscode.window.onDidChangeTextEditorSelection(({ selections: [selection] }) => {
+        if (this.isOfSelection || !selection?.isEmpty) {
+          later();
+        }
+      }),
     ];
   }
 
@@ -86,8 +94,7 @@ export class ComparisonView implements vscode.WebviewViewProvider, vscode.Dispos
       this.order = pressed(this.order, COLUMNS[action.column] as Column);
       this.render();
     } else if (action.kind === "use" && this.editor) {
-      const uri = this.editor.document.uri.toString();
-      await this.server.execute("promptls.setEncoding", uri, action.encoding);
+      await this.encodings.use(this.editor.document.uri, action.encoding);
     } else {
       await this.refresh();
     }
@@ -100,7 +107,8 @@ export class ComparisonView implements vscode.WebviewViewProvider, vscode.Dispos
     }
   }
 
-  private async refresh(): Promise<void> {
+  /** One comparison at a time: of a large document, each takes longer than the next edit. */
+  private readonly refresh = coalesced(async () => {
     // Without an active editor the focus is in the view itself, which goes on showing its document.
     this.editor = vscode.window.activeTextEditor ?? this.editor;
     const { editor } = this;
@@ -111,10 +119,11 @@ export class ComparisonView implements vscode.WebviewViewProvider, vscode.Dispos
       await this.compare(editor);
     }
     this.render();
-  }
+  });
 
   private async compare({ document, selection }: vscode.TextEditor): Promise<void> {
     const name = vscode.workspace.asRelativePath(document.uri);
+    this.isOfSelection = !selection.isEmpty;
     try {
       const uri = document.uri.toString();
       this.comparison = await this.server.execute(

@@ -15,27 +15,72 @@ interface EncodingItem extends vscode.QuickPickItem {
 
 type Holder = vscode.ConfigurationTarget | "document";
 
-/** Ask for an encoding or a model, and for what it shall hold. */
-export async function selectEncoding(server: Server, statuses: Statuses): Promise<void> {
-  const { encodings } = await server.execute("promptls.encodings");
-  const uri = vscode.window.activeTextEditor?.document.uri;
-  const choices = items(encodings, statuses.get(uri)?.encoding);
-  const chosen = await vscode.window.showQuickPick(choices, {
-    title: t("Select Encoding or Model"),
-    placeHolder: t("The tokens of this encoding or model are counted"),
-    matchOnDescription: true,
-  });
-  if (chosen?.value === null) {
-    await server.execute("promptls.setEncoding", uri?.toString() ?? null, null);
+/** The encodings that were chosen for single documents; the server forgets them when it ends. */
+export class EncodingChoices implements vscode.Disposable {
+  private readonly chosen = new Map<string, string>();
+  private readonly disposable: vscode.Disposable;
+
+  constructor(
+    private readonly server: Server,
+    private readonly statuses: Statuses,
+  ) {
+    this.disposable = vscode.Disposable.from(
+      server.onHealth(({ state }) => state === "running" && this.repeat()),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.chosen.delete(uri.toString())),
+    );
   }
-  if (!chosen?.value || !chosen.setting) {
-    return;
+
+  /** Ask for an encoding or a model, and for what it shall hold. */
+  async ask(): Promise<void> {
+    const { encodings } = await this.server.execute("promptls.encodings");
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    const choices = items(encodings, this.statuses.get(uri)?.encoding);
+    const item = await vscode.window.showQuickPick(choices, {
+      title: t("Select Encoding or Model"),
+      placeHolder: t("The tokens of this encoding or model are counted"),
+      matchOnDescription: true,
+    });
+    if (item?.value === null && uri) {
+      await this.use(uri, null);
+    } else if (item?.value && item.setting) {
+      await this.hold(uri, item.setting, item.value);
+    }
   }
-  const holder = await askHolder(chosen.value);
-  if (holder === "document" && uri) {
-    await server.execute("promptls.setEncoding", uri.toString(), chosen.value);
-  } else if (typeof holder === "number") {
-    await save(chosen.setting, chosen.value, holder);
+
+  /** Count a document with another encoding until it is closed; null: with that of the settings. */
+  async use(uri: vscode.Uri, name: string | null): Promise<void> {
+    await this.server.execute("promptls.setEncoding", uri.toString(), name);
+    if (name) {
+      this.chosen.set(uri.toString(), name);
+    } else {
+      this.chosen.delete(uri.toString());
+    }
+  }
+
+  private async hold(
+    uri: vscode.Uri | undefined,
+    setting: "encoding" | "model",
+    value: string,
+  ): Promise<void> {
+    const holder = await askHolder(value);
+    if (holder === "document" && uri) {
+      await this.use(uri, value);
+    } else if (typeof holder === "number") {
+      await save(setting, value, holder);
+      if (uri && this.chosen.has(uri.toString())) {
+        await this.use(uri, null);
+      }
+    }
+  }
+
+  private repeat(): void {
+    for (const [uri, name] of this.chosen) {
+      void this.server.execute("promptls.setEncoding", uri, name);
+    }
+  }
+
+  dispose(): void {
+    this.disposable.dispose();
   }
 }
 

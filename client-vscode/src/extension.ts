@@ -6,7 +6,7 @@ import { onInterpreterSelected } from "./candidates";
 import * as commands from "./commands";
 import { ComparisonView } from "./compare";
 import { showDebugInformation } from "./debug";
-import { selectEncoding } from "./encodings";
+import { EncodingChoices } from "./encodings";
 import { countFolder } from "./folder";
 import { Inspector } from "./inspector";
 import { t, translateWith } from "./l10n";
@@ -26,12 +26,13 @@ export function activate(context: vscode.ExtensionContext): void {
   const install = bundledServer(context.extensionPath, storage, run, whileSettingUp);
   server = new Server(storage, log, install, middleware);
   const statuses = new Statuses(server);
-  const comparison = new ComparisonView(server, context.extensionUri);
+  const encodings = new EncodingChoices(server, statuses);
+  const comparison = new ComparisonView(server, encodings, context.extensionUri);
   const inspector = new Inspector(server, statuses, context.extensionUri);
   const colours = new TokenColours(server, context.workspaceState);
-  context.subscriptions.push(log, statuses, comparison, inspector, colours);
+  context.subscriptions.push(log, statuses, encodings, comparison, inspector, colours);
   context.subscriptions.push(...registerStatus(server, statuses));
-  registerCommands(context, server, log, { statuses, comparison, inspector, colours });
+  registerCommands(context, server, log, { encodings, comparison, inspector, colours });
   registerRestarts(context, server);
   void server.restart();
 }
@@ -45,7 +46,7 @@ function registerCommands(
   server: Server,
   log: vscode.LogOutputChannel,
   views: {
-    statuses: Statuses;
+    encodings: EncodingChoices;
     comparison: ComparisonView;
     inspector: Inspector;
     colours: TokenColours;
@@ -61,7 +62,7 @@ function registerCommands(
   command("copyComparison", () => views.comparison.copy());
   command("inspectTokens", () => views.inspector.open());
   command("toggleTokenColours", () => views.colours.toggle());
-  command("selectEncoding", () => selectEncoding(server, views.statuses));
+  command("selectEncoding", () => views.encodings.ask());
   command("selectHints", () => commands.selectHints());
   command("setBudget", () => commands.setBudget());
   command("copyTokenIds", () => commands.copyTokenIds(server));

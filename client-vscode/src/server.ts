@@ -124,7 +124,7 @@ export class Server implements vscode.Disposable {
       const { launch, attempts } = await this.findLaunch();
       this.attempts = attempts;
       if (!launch) {
-        throw new Error(nothingFits(attempts));
+        throw new Error(nothingFits(attempts, this.install !== undefined));
       }
       this.log.info(`Starting ${launch.command} ${launch.args.join(" ")} (${launch.source})`);
       this.client = this.newClient(launch);
@@ -234,11 +234,15 @@ export class Server implements vscode.Disposable {
   }
 }
 
-function nothingFits(attempts: readonly Attempt[]): string {
-  const chosen = attempts.find(({ candidate }) => candidate.configured);
+/** What to do when no candidate will do. */
+function nothingFits(attempts: readonly Attempt[], isBundled: boolean): string {
+  const chosen = attempts.filter(({ candidate }) => candidate.configured).at(-1);
   if (chosen) {
     const { source, command } = chosen.candidate;
     return t("{0} is {1}: {2}.", source, command, chosen.rejected ?? "");
+  }
+  if (isBundled) {
+    return t("Install Python 3.10 or newer, or name one in promptls.interpreter.");
   }
   return t(
     "Install it with “pip install promptls” into a Python 3.10 or newer, or name that Python in promptls.interpreter.",
