@@ -27,6 +27,8 @@ _GONE = -2
 # Two symbol ids are packed into one integer: a dict of those is faster than one of tuples.
 _BITS = 24
 _MASK = (1 << _BITS) - 1
+_PAIR_BITS = 2 * _BITS
+_PAIR_MASK = (1 << _PAIR_BITS) - 1
 
 
 class Merge(NamedTuple):
@@ -51,10 +53,10 @@ def learn_merges(
     New symbols get the ids from `first_id` on. Stops early when no pair occurs `min_count` times.
     With `ties="first"` the order of the words matters: it is the order of the corpus.
     """
-    corpus = _Corpus(words, first_id, by_place=ties == "first")
+    corpus = _Corpus(words, first_id, ties == "first", min_count)
     learnt: list[Merge] = []
     while len(learnt) < merges:
-        best = corpus.best_pair(min_count)
+        best = corpus.best_pair()
         if best is None:
             break
         left, right, count = best
@@ -70,7 +72,11 @@ class _Corpus:
     """All words in one array, the count and the places of each pair, and the heap of pairs."""
 
     def __init__(
-        self, words: Iterable[tuple[Sequence[int], int]], first_id: int, by_place: bool
+        self,
+        words: Iterable[tuple[Sequence[int], int]],
+        first_id: int,
+        by_place: bool,
+        min_count: int,
     ) -> None:
         symbols = [_SEPARATOR]
         weights = [0]
@@ -85,11 +91,12 @@ class _Corpus:
         # How many cells each symbol covers.
         self.size = [1] * first_id
         self.by_place = by_place
+        self.least = max(min_count, 1)
         self.counts: dict[int, int] = {}
         self.places: dict[int, list[int]] = {}
         self._count_pairs()
-        self.heap = [self._entry(pair) for pair in self.counts]
-        heapify(self.heap)
+        self.heap: list[int] = []
+        self._push(self.counts)
 
     def _count_pairs(self) -> None:
         counts, places = self.counts, self.places
@@ -106,11 +113,23 @@ class _Corpus:
                 counts[pair] = weight
                 places[pair] = [place]
 
-    def _entry(self, pair: int) -> tuple[int, int, int] | tuple[int, int]:
-        """What the heap sorts by: most frequent first, then by the policy for ties."""
+    def _push(self, pairs: Iterable[int]) -> None:
+        """Put pairs into the heap, but for those that are too rare: a count never rises again."""
+        counts, least = self.counts, self.least
+        for pair in pairs:
+            if counts[pair] >= least:
+                heappush(self.heap, self._entry(pair))
+            else:
+                del self.places[pair]
+
+    def _entry(self, pair: int) -> int:
+        """What the heap sorts by: most frequent first, then by the policy for ties.
+
+        It is one integer: the count, negative, the place if the policy asks for it, and the pair.
+        """
         if self.by_place:
-            return -self.counts[pair], self._first_place(pair), pair
-        return -self.counts[pair], pair
+            return (-self.counts[pair] << _PAIR_BITS | self._first_place(pair)) << _PAIR_BITS | pair
+        return -self.counts[pair] << _PAIR_BITS | pair
 
     def _first_place(self, pair: int) -> int:
         """The first cell where the pair still stands; places passed by are forgotten."""
@@ -124,18 +143,18 @@ class _Corpus:
                 return place
         return len(symbols)
 
-    def best_pair(self, min_count: int) -> tuple[int, int, int] | None:
+    def best_pair(self) -> tuple[int, int, int] | None:
         """The pair to merge next and its count, or None when none is frequent enough."""
         heap, counts = self.heap, self.counts
         while heap:
             entry = heappop(heap)
-            pair = entry[-1]
-            count = counts.get(pair, 0)
-            if count < min_count:
+            pair = entry & _PAIR_MASK
+            if counts.get(pair, 0) < self.least:
                 continue
-            if count == -entry[0] and (not self.by_place or entry == self._entry(pair)):
-                return pair >> _BITS, pair & _MASK, count
-            heappush(heap, self._entry(pair))
+            current = self._entry(pair)
+            if current == entry:
+                return pair >> _BITS, pair & _MASK, counts[pair]
+            heappush(heap, current)
         return None
 
     def apply(self, merge: Merge) -> None:
@@ -182,8 +201,7 @@ class _Corpus:
                     places[made] = [place]
                     fresh.append(made)
         del places[pair], counts[pair]
-        for made in fresh:
-            heappush(self.heap, self._entry(made))
+        self._push(fresh)
 
 
 def apply_merges(ids: Sequence[int], merges: Mapping[Pair, int]) -> list[int]:
