@@ -8,7 +8,6 @@ text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from ..prompt import Edit, Problem, Prompt, Span, passage
 from . import Format
@@ -24,7 +23,8 @@ _LONG_COMMENT = re.compile(r"\{\{~?!--")
 _LONG_COMMENT_END = re.compile(r"--(~?)\}\}")
 _COMMENT_END = re.compile(r"~?\}\}")
 _RAW_BLOCK = re.compile(r"\{\{\{\{\s*(?P<name>[^\s{}]+)[^{}]*\}\}\}\}")
-_WORD = re.compile(r""""[^"]*"|'[^']*'|\|[^|]*\||[^\s()"'|]+""")
+_WORD = re.compile(r""""[^"]*"|'[^']*'|\(\s*[^\s()"'|]+|\|[^|]*\||[^\s()"'|]+""")
+_WAY = re.compile(r"(?:(?:\.\./)+|\./|this[./]|@root\.)+")
 _NO_NAMES = frozenset(("true", "false", "null", "undefined", "this", "as"))
 _SIGILS = "#/^>!&*"
 
@@ -133,39 +133,40 @@ class _Scanner:
             self._blocks.finish(first, start, end)
             return alone
         if sigil == ">":
-            return alone._replace(uses=tuple(_roots(words[1:])))
+            return alone._replace(uses=self._uses(words[1:]))
         if first == "else" or (sigil == "^" and not first):
-            return alone._replace(uses=tuple(_roots(words[2:])))
+            return alone._replace(uses=self._uses(words[2:]))
         if sigil in ("#", "^"):
+            uses = self._uses(words[1:] if len(words) > 1 else words)
             self._blocks.begin(first, start, end)
             self._bound.update(*(word[1:-1].split() for word in words if word[0] == "|"))
-            has_arguments = len(words) > 1
-            return alone._replace(uses=tuple(_roots(words[1:] if has_arguments else words)))
-        return self._value(start, end, words, sigil)
-
-    def _value(self, start: int, end: int, words: list[str], sigil: str) -> Tag:
+            return alone._replace(uses=uses)
         if not words or sigil == "*":
-            return Tag(start, end, "tag", "", tuple(_roots(words[1:])))
-        name = words[0]
+            return alone._replace(uses=self._uses(words[1:]), stands_alone=False)
         if len(words) > 1:
-            return Tag(start, end, "local", name, tuple(_roots(words[1:])))
-        uses = tuple(root for root in _roots(words) if root not in self._bound)
-        inner = any(block in ("each", "with") for block, _, _ in self._blocks.open[-8:])
-        kind = "variable" if uses and not inner and not name.startswith(".") else "local"
-        return Tag(start, end, kind, name, uses)
+            return Tag(start, end, "local", first, self._uses(words[1:]))
+        uses = self._uses(words)
+        return Tag(start, end, "variable" if uses else "local", first, uses)
+
+    def _uses(self, words: list[str]) -> tuple[str, ...]:
+        """The inputs that words refer to, each once.
+
+        Inside `each` and `with` a name is the item's own unless the path leads out of it.
+        """
+        is_inner = self._blocks.is_open("each") or self._blocks.is_open("with")
+        roots = (_root(word, is_inner) for word in words)
+        return tuple(dict.fromkeys(root for root in roots if root and root not in self._bound))
 
 
-def _roots(words: list[str]) -> Iterator[str]:
-    """The first names of paths, each once; helpers' own names, literals and `@data` left out."""
-    roots: dict[str, None] = {}
-    for word in words:
-        path = word.partition("=")[2] or word
-        while path.startswith(("../", "./", "this.", "this/")):
-            path = path.partition("/" if path[0] == "." else path[4])[2]
-        root = re.split(r"[./]", path, maxsplit=1)[0].strip("[]")
-        if root and root not in _NO_NAMES and root[0] not in "\"'@|" and not root[0].isdigit():
-            roots[root] = None
-    yield from roots
+def _root(word: str, is_inner: bool) -> str:
+    """The first name of a path; "" for helpers, literals, `@data` and, if `is_inner`, an item's."""
+    path = word.partition("=")[2] or word
+    leads_out = path.startswith(("../", "@root."))
+    path = _WAY.sub("", path)
+    root = re.split(r"[./]", path, maxsplit=1)[0].strip("[]")
+    if not root or root in _NO_NAMES or root[0] in "\"'@|(" or root[0].isdigit():
+        return ""
+    return root if leads_out or not is_inner else ""
 
 
 FORMAT = Format(

@@ -231,6 +231,10 @@ class Blocks:
         self.problems: list[Problem] = []
         self._names: Counter[str] = Counter()
 
+    def is_open(self, name: str) -> bool:
+        """Whether a block of that name is open."""
+        return self._names[name] > 0
+
     def begin(self, name: str, start: int, end: int) -> None:
         self.open.append((name, start, end))
         self._names[name] += 1

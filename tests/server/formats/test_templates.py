@@ -120,3 +120,17 @@ def test_what_cannot_be_read_is_said(
     parse: Callable[[str], Prompt], text: str, messages: list[str]
 ) -> None:
     assert [problem.message for problem in parse(text).problems] == messages
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{{a}} {{b.c}} {{this.d}} {{json e}} {{@root.f}} {{[g]}}", set("abcdefg") - {"c"}),
+        ('{{#if (eq a "x")}}{{b}}{{else if c}}{{/if}}', {"a", "b", "c"}),
+        ("{{#each a}}{{b}}{{../c}}{{#if d}}{{@index}}{{/if}}{{/each}}{{e}}", {"a", "c", "e"}),
+        ("{{#each a as |x|}}{{x.y}}{{/each}}{{> p q=b r=true}}{{f 1 'a b'}}", {"a", "b"}),
+    ],
+)
+def test_handlebars_knows_which_names_come_from_outside(text: str, expected: set[str]) -> None:
+    placeholders = handlebars.parse(text).placeholders
+    assert {name for placeholder in placeholders for name in placeholder.uses} == expected
