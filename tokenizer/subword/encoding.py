@@ -183,7 +183,7 @@ class Encoding:
                 yield id, part.encode()
             else:
                 ids = self.encode(part)
-                yield from zip(ids, map(self.token_bytes.__getitem__, ids), strict=True)
+                yield from zip(ids, self._engine.decode_tokens_bytes(ids), strict=True)
 
     def _parts(self, text: str, special: SpecialMode) -> Iterator[tuple[str, int | None]]:
         """The text cut at its special tokens; each of these comes with its id."""

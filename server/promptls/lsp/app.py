@@ -89,7 +89,8 @@ def _load() -> None:
     from ..formats import all_formats
     from ..settings import DEFAULT_ENCODING
 
-    get_encoding(DEFAULT_ENCODING)
+    # The table of lengths is made when it is first asked for, which a first hint would wait for.
+    get_encoding(DEFAULT_ENCODING).token_lengths  # noqa: B018
     all_formats()
 
 
