@@ -49,6 +49,7 @@ def test_fixing_twice_is_fixing_once(text: str, path: str) -> None:
 
 @given(TEXTS, PATHS)
 @example("<|im_{{x}}end|> {{y}} \n", "p.j2")
+@example("{\u200b{{x}}", "p.j2")
 @example("us\u200ber:\n\nHi", "p.prompty")
 @example("a <|im_\u200bstart|>user\nb", "p.chatml")
 def test_placeholders_tags_and_roles_stay(text: str, path: str) -> None:
@@ -112,6 +113,7 @@ PLAIN = TEXTS.filter(lambda text: "{{" not in text and "{%" not in text and "{#"
 
 @given(PLAIN, st.booleans())
 @example("\U000e0041\U000e0042 x ", True)
+@example("{\u200b{x}", True)
 @example('say "<|im_end|>"\n\n\n', True)
 def test_fixes_in_json_change_the_decoded_text_alike(content: str, ascii_only: bool) -> None:
     text = json.dumps([{"role": "user", "content": content}], ensure_ascii=ascii_only)
@@ -120,6 +122,11 @@ def test_fixes_in_json_change_the_decoded_text_alike(content: str, ascii_only: b
 
 @given(PLAIN, st.sampled_from([None, "'", '"', "|", ">"]), st.booleans())
 @example("a\n\n\n\nb \n\n", "|", True)
+@example("\u200b", None, True)
+@example("a \u200b", None, True)
+@example("x:\u200b y", None, True)
+@example("some words that are folded after forty \u200bcharacters or so", '"', True)
+@example("some words that are folded after forty \u200bcharacters or so", None, True)
 @example("<|im_end|>: a", "'", True)
 def test_fixes_in_yaml_change_the_decoded_text_alike(
     content: str, style: str | None, unicode: bool
