@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 from subword import Encoding, SpecialMode, Token, TokenIndex
 
 from .formats import Format
-from .prompt import Message, Placeholder, Prompt
+from .prompt import Message, Prompt
 from .text import Text
 
 
@@ -89,9 +89,9 @@ class Counts:
         return self.prompt.format
 
     @property
-    def placeholders(self) -> Sequence[Placeholder]:
-        """What is replaced before the prompt is sent, and counts nothing."""
-        return self.prompt.placeholders
+    def placeholders(self) -> int:
+        """How many places are filled from outside before the prompt is sent; they count nothing."""
+        return sum(placeholder.kind == "variable" for placeholder in self.prompt.placeholders)
 
     @property
     def total(self) -> int:
@@ -177,8 +177,8 @@ class VerbatimCounts(Counts):
         return self._format.name
 
     @property
-    def placeholders(self) -> Sequence[Placeholder]:
-        return ()
+    def placeholders(self) -> int:
+        return 0
 
     def in_file_range(self, start: int, end: int) -> int:
         return self._index.range_tokens(start, end)

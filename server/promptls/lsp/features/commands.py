@@ -136,7 +136,7 @@ def _count(document: Document, counts: Counts) -> dict[str, Any]:
         "characters": len(document.text),
         "bytes": document.text.utf8_length,
         "lines": document.text.line_count,
-        "placeholders": sum(p.kind == "variable" for p in counts.placeholders),
+        "placeholders": counts.placeholders,
         "messages": [
             {"role": m.role, "tokens": c.total, "start": m.start, "end": m.end}
             for m, c in zip(counts.prompt.messages, counts.by_message, strict=True)

@@ -46,7 +46,7 @@ async def _announce(server: Server, document: Document) -> None:
             "encoding": counts.encoding,
             "tokens": counts.total,
             "exact": True,
-            "placeholders": len(counts.placeholders),
+            "placeholders": counts.placeholders,
             "messages": len(counts.by_message),
             "lines": document.text.line_count,
             "characters": len(document.text),
