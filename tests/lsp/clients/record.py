@@ -37,8 +37,9 @@ def serve(output: Path) -> None:
             output.with_suffix(".part").write_text(json.dumps(message["params"]), encoding="utf-8")
             output.with_suffix(".part").rename(output)
         if "id" in message and "method" in message:
-            result = {"capabilities": {}} if message["method"] == "initialize" else None
-            answer(message["id"], result)
+            answer(
+                message["id"], {"capabilities": {}} if message["method"] == "initialize" else None
+            )
 
 
 def answer(request_id: int | str, result: object) -> None:

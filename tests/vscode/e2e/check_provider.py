@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,7 @@ def check_hints_only_of_the_lines_asked_for(window: Window, prompt: Prompt) -> N
     counts = oracle.line_counts(text)
     for first, last in ((1, 3), (1500, 1510)):
         expected = {line: counts[line] for line in range(first, last + 1)}
-        eventually(lambda first=first, last=last: hints(window, first, last), expected)
+        eventually(partial(hints, window, first, last), expected)
 
 
 def check_hovers_have_the_token_s_range(window: Window, prompt: Prompt) -> None:
@@ -60,15 +61,22 @@ def check_hovers_have_the_token_s_range(window: Window, prompt: Prompt) -> None:
 
 def check_a_chat_s_messages_are_symbols(window: Window, prompt: Prompt) -> None:
     prompt(CHAT, ".chatml")
-    names = lambda: [symbol["name"] for symbol in provide(window, "DocumentSymbol", "undefined")]  # noqa: E731
-    eventually(lambda: [name.split()[0] for name in names()], ["system", "user"])
+
+    def roles() -> list[str]:
+        return [symbol["name"].split()[0] for symbol in provide(window, "DocumentSymbol")]
+
+    eventually(roles, ["system", "user"])
 
 
 def check_messages_have_code_lenses_with_their_tokens(window: Window, prompt: Prompt) -> None:
     prompt(CHAT, ".chatml")
-    titles = lambda: [lens["command"]["title"] for lens in provide(window, "CodeLens", "10")]  # noqa: E731
-    expected = [oracle.count("Sé breve. 🙂"), oracle.count("¿Qué hora es?")]
-    eventually(lambda: [int(re.findall(r"\d+", title)[0]) for title in titles()], expected)
+
+    def shown() -> list[int]:
+        return [
+            label_number(lens["command"]["title"]) for lens in provide(window, "CodeLens", "10")
+        ]
+
+    eventually(shown, [oracle.count("Sé breve. 🙂"), oracle.count("¿Qué hora es?")])
 
 
 def check_the_server_s_command_counts_ranges(window: Window, prompt: Prompt) -> None:

@@ -73,8 +73,8 @@ def check_spanish(tools: Toolchain, browser: Browser, vsix: Path, tmp_path: Path
         total = oracle.count(text)
         eventually(lambda: f"{total:,}".replace(",", ".") in window.status(), True)
         window.palette("promptls: Elegir codificación o modelo")
-        placeholder = window.page.locator(".quick-input-widget:visible input").first
-        assert "tokens de esta codificación" in placeholder.get_attribute("placeholder")
+        field = window.page.locator(".quick-input-widget:visible input").first
+        assert "tokens de esta codificación" in (field.get_attribute("placeholder") or "")
         window.press("Escape")
         with window.settings({"promptls.interpreter": "/nowhere/python"}):
             eventually(lambda: "No se puede iniciar" in "".join(window.toasts()), True)

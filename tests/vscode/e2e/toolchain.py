@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -64,6 +65,10 @@ def cache_folder() -> Path:
 
 def install() -> Toolchain:
     """Install whatever is missing and return where it is."""
+    if (sys.platform, platform.machine()) != ("linux", "x86_64"):
+        sys.exit(
+            "make e2e runs on Linux (x86-64) only: its VS Code and Node are installed for that."
+        )
     tools = Toolchain(cache_folder())
     tools.root.mkdir(parents=True, exist_ok=True)
     once(tools.root / ".python-packages", lambda: install_python_packages(tools))
