@@ -7,10 +7,11 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from ..encodings import load_encoding
 from .sources import Failure, Source
 
 if TYPE_CHECKING:
@@ -41,6 +42,10 @@ def map_sources(work: Callable[[Source], T], sources: Sequence[Source]) -> Itera
     if cores == 1 or len(sources) == 1 or size < (_WORTH_FORKING if forks else _WORTH_SPAWNING):
         yield from map(work_safely, sources)
         return
+    if forks:
+        # What is loaded now, all workers have; most folders need one encoding.
+        with suppress(LookupError, ValueError):
+            load_encoding(sources[0].settings)
     pool = _pool(cores, forks)
     try:
         yield from _in_order(pool, partial(_work_on, work_safely), _batches(sources), 4 * cores)
