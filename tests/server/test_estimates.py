@@ -1,0 +1,65 @@
+"""Figures beside the count: the chat's wrapper and filled placeholders, against tiktoken."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.tokenizer import oracle
+
+from promptls.analysis import analyse
+from promptls.estimates import chat_wrapper, count_filled, fill
+from promptls.settings import Settings
+
+CHAT = "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nHi {{name}}!<|im_end|>\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "encoding", "total"),
+    [
+        ("a.chatml", CHAT, "o200k_base", 11),
+        ("a.chatml", CHAT, "gpt2", None),
+        ("a.txt", "Hi", "o200k_base", None),
+        ("a.messages.json", '[{"role": "user", "content": "Hi"}]', "cl100k_base", 7),
+    ],
+)
+def test_the_wrapper_of_a_chat(name: str, text: str, encoding: str, total: int | None) -> None:
+    analysis = analyse(text, name, Settings(encoding=encoding))
+    wrapper = chat_wrapper(analysis.prompt, analysis.encoding)
+    assert (wrapper.total if wrapper else None) == total
+
+
+@given(st.dictionaries(st.sampled_from(["name", "city", "漢"]), st.text(max_size=8), max_size=3))
+def test_filled_placeholders_cost_what_the_filled_text_costs(samples: dict[str, str]) -> None:
+    text = "Hola {{name}},\n{{ city }}{{city}} 😀 {{漢}}"
+    settings = Settings(samples=samples)
+    analysis = analyse(text, "a.mustache", settings)
+    filled = count_filled(analysis.prompt, analysis.encoding, settings)
+    expected = text
+    for written in ("{{name}}", "{{ city }}", "{{city}}", "{{漢}}"):
+        expected = expected.replace(written, samples.get(written.strip("{} "), ""), 1)
+    (message,) = analysis.prompt.messages
+    assert fill(message, analysis.prompt, samples) == expected
+    if not samples:
+        assert filled is None
+        return
+    assert filled is not None
+    clean = expected.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    assert filled.tokens == len(oracle.encoding("o200k_base").encode_ordinary(clean))
+    uses = {"name": 1, "city": 2, "漢": 1}
+    assert filled.filled == sum(uses[name] for name in samples)
+    assert filled.filled + filled.left == 4
+
+
+def test_the_settings_win_over_the_headers_samples() -> None:
+    text = "---\nname: x\nsample:\n  city: Oslo\n---\nsystem:\nGo to {{city}}."
+    plain = count_filled(*_parts(text, Settings()))
+    other = count_filled(*_parts(text, Settings(samples={"city": "Constantinople"})))
+    count = oracle.encoding("o200k_base").encode_ordinary
+    assert plain and plain.tokens == len(count("Go to Oslo."))
+    assert other and other.tokens == len(count("Go to Constantinople."))
+
+
+def _parts(text: str, settings: Settings):  # type: ignore[no-untyped-def]
+    analysis = analyse(text, "a.prompty", settings)
+    return analysis.prompt, analysis.encoding, settings
