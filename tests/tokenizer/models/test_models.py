@@ -344,6 +344,13 @@ def huggingface_with(**parts: Any) -> bytes:
         (b'{"format": "subword", "version": 1, "algorithm": "nonsense"}', "no model of ours"),
         (b'{"format": "subword", "version": 1, "algorithm": "unigram"}', "damaged"),
         (b"[" * 1000, "not a SentencePiece model"),
+        (b"\x12\x00", "not a SentencePiece model"),
+        (
+            b'{"format": "subword", "version": 1, "algorithm": "unigram", "pieces": {"a": NaN}, '
+            b'"normalization": "nfkc", "dummy_prefix": true, "collapse_spaces": true, '
+            b'"character_coverage": 1, "byte_fallback": false}',
+            "a score is not a number",
+        ),
         (b'{"a":' * 100_000, "not JSON"),
         (
             huggingface_with(

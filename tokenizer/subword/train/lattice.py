@@ -23,14 +23,25 @@ def unknown_score(scores: Scores) -> float:
     return min(scores.values(), default=0.0) - UNKNOWN_PENALTY
 
 
-def viterbi(word: str, scores: Scores, longest: int, unknown: float) -> list[str]:
-    """The pieces of the best segmentation. Of equals, the one with the longer last piece."""
+def viterbi(
+    word: str, scores: Scores, longest: int, unknown: float, without: str | None = None
+) -> list[str]:
+    """The pieces of the best segmentation. Of equals, the one with the longer last piece.
+
+    `without` is a piece that may not be used.
+    """
     best = [0.0, *[-math.inf] * len(word)]
     back = [0] * (len(word) + 1)
+    known = scores.get
+    # Written out and not by `_edges`: training spends most of its time here.
     for start in range(len(word)):
         here = best[start]
-        for end, score in _edges(word, start, scores, longest, unknown):
-            if here + score > best[end]:
+        if here + unknown > best[start + 1]:
+            best[start + 1], back[start + 1] = here + unknown, start
+        for end in range(start + 1, min(start + longest, len(word)) + 1):
+            piece = word[start:end]
+            score = known(piece)
+            if score is not None and here + score > best[end] and piece != without:
                 best[end], back[end] = here + score, start
     return _trace(word, back)
 

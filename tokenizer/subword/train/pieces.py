@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from abc import ABC, abstractmethod
@@ -199,4 +200,7 @@ def within_alphabet(words: Mapping[str, int], alphabet: Mapping[str, object]) ->
 def _read_scores(pieces: dict[str, Any]) -> dict[str, float]:
     if "" in pieces:
         raise ValueError("a piece is empty")
-    return {piece: float(score) for piece, score in pieces.items()}
+    scores = {piece: float(score) for piece, score in pieces.items()}
+    if not all(map(math.isfinite, scores.values())):
+        raise ValueError("a score is not a number")
+    return scores

@@ -148,9 +148,10 @@ class _Trainer:
         for piece in self.scores:
             if piece in self.alphabet or not counts[piece]:
                 continue
-            ways = lattice.n_best(piece, self.scores, longest, unknown, 2)
-            if ways[0][1] == [piece]:
-                losses[piece] = _loss(piece, ways[1][1], counts)
+            instead = lattice.viterbi(piece, self.scores, longest, unknown, without=piece)
+            # A piece that its own parts beat is never used, and needs no vote.
+            if self.scores[piece] >= sum(self.scores.get(part, unknown) for part in instead):
+                losses[piece] = _loss(piece, instead, counts)
         before = len(self.scores)
         room = max(size - len(self.alphabet), 0)
         kept = set(sorted(losses, key=lambda piece: (-losses[piece], piece))[:room])
