@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
+from io import TextIOWrapper
+from pathlib import Path
 from typing import NoReturn
 
 from .. import __version__
@@ -42,8 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         code = _run(argv)
         # What is still buffered can meet a closed pipe too.
-        if sys.stdout:
-            sys.stdout.flush()
+        sys.stdout.flush()
         return code
     except CommandError as error:
         warn(str(error))
@@ -51,10 +52,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        # The interpreter flushes once more when it ends; that must not meet the pipe again.
-        with suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         return EXIT_CLOSED_PIPE
+    except OSError as error:
+        _discard_output()
+        warn(f"{error.filename or 'the output'}: {(error.strerror or str(error)).lower()}")
+        return EXIT_ERROR
+
+
+def _discard_output() -> None:
+    """The interpreter flushes once more when it ends; that must not meet the same error."""
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(argv: Sequence[str]) -> int:
@@ -93,10 +102,13 @@ def _nearest(name: str) -> str:
 
 
 def _speak_utf8() -> None:
-    """Write UTF-8 whatever the console's code page is.
+    """Write UTF-8 whatever the console's code page is, and nowhere if a stream is closed.
 
     A file name that isn't Unicode is shown with escapes, which JSON reads as it should.
     """
+    # Whoever closed them, as `>&-` does, wants no output; Python has None there.
+    sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115 — open to the end.
+    sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
-        if stream and hasattr(stream, "reconfigure"):
+        if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")

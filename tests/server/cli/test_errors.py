@@ -159,6 +159,26 @@ def test_a_closed_pipe_is_quiet(here: Path, command: str) -> None:
     assert command == "check" or done.stdout.splitlines()[-1] == b"141"
 
 
+@POSIX
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_closed_streams(here: Path, closed: str) -> None:
+    write(here, {"a.txt": "hola"})
+    script = f'"$0" -m promptls count a.txt {closed}'
+    done = subprocess.run(["bash", "-c", script, sys.executable], capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")
+def test_a_full_disk_is_said(here: Path) -> None:
+    write(here, {"a.txt": "hola"})
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "promptls", "count", "a.txt"], stdout=full, stderr=-1
+        )
+    assert done.returncode == 2
+    assert done.stderr == b"promptls: the output: no space left on device\n"
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for the workers in /proc")
 def test_ctrl_c_is_quiet(here: Path) -> None:
     """To the whole group, as a terminal does, while the workers are at work."""
