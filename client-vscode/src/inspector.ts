@@ -12,6 +12,8 @@ import type { Server } from "./server";
 import type { Statuses } from "./status";
 
 export class Inspector implements vscode.Disposable {
+  static readonly id = "promptls.inspector";
+
   private panel: vscode.WebviewPanel | undefined;
   private document: vscode.TextDocument | undefined;
   private readonly disposables: vscode.Disposable[];
@@ -22,9 +24,18 @@ export class Inspector implements vscode.Disposable {
     private readonly extension: vscode.Uri,
   ) {
     this.disposables = [
+      vscode.window.registerWebviewPanelSerializer(Inspector.id, {
+        // After a window was reloaded, the panel is there before the extension is.
+        deserializeWebviewPanel: async (panel) => {
+          this.panel = this.adopt(panel);
+          this.followVisible();
+        },
+      }),
       server.onHealth(() => this.renew()),
       server.onStatus(({ uri }) => {
-        if (uri === this.document?.uri.toString()) {
+        if (!this.document) {
+          this.followVisible();
+        } else if (uri === this.document.uri.toString()) {
           this.renew();
         }
       }),
@@ -34,9 +45,14 @@ export class Inspector implements vscode.Disposable {
   }
 
   open(): void {
-    const editor = vscode.window.activeTextEditor;
     this.panel ??= this.newPanel();
     this.panel.reveal(undefined, true);
+    this.followVisible();
+  }
+
+  /** Follow the active editor, or one that can be seen when the panel itself is active. */
+  private followVisible(): void {
+    const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
     if (editor) {
       this.follow(editor);
     }
@@ -45,7 +61,10 @@ export class Inspector implements vscode.Disposable {
   private newPanel(): vscode.WebviewPanel {
     const place = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
     const title = t("Token Inspector");
-    const panel = vscode.window.createWebviewPanel("promptls.inspector", title, place);
+    return this.adopt(vscode.window.createWebviewPanel(Inspector.id, title, place));
+  }
+
+  private adopt(panel: vscode.WebviewPanel): vscode.WebviewPanel {
     panel.webview.onDidReceiveMessage((message: FromPage) => this.receive(message));
     panel.onDidDispose(() => {
       this.panel = undefined;
