@@ -6,7 +6,8 @@ is the file's own last one is not reported, nor is an assistant turn that is onl
 
 ## Why it matters
 Anthropic's Messages API rejects a request whose final assistant message ends in spaces, tabs or
-line ends. Other models continue after the whitespace, with a token that rarely follows it.
+line ends. Other models continue after the whitespace, where a word that brings its own space no
+longer fits (see `trailing-space-in-prompt`).
 
 ## Example
 `[{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "{\"answer\": "}]`
@@ -51,7 +52,7 @@ def check(context: Context) -> Iterator[Finding]:
     yield context.finding(
         RULE,
         "The chat ends in an assistant message that ends in whitespace: Anthropic's API refuses "
-        "it, and other models continue it badly",
+        "it, and other models continue after the whitespace",
         message.file_span(start, end),
         context.fix(message, "Remove the whitespace at the end", Change(start, end)),
     )

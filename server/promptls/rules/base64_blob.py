@@ -6,7 +6,7 @@ or more, with what it costs. Data URLs are reported by `data-url`.
 
 ## Why it matters
 Base64 has no words, so it costs a token for every one or two characters: a file of a megabyte is
-several hundred thousand tokens. Models decode long stretches of it unreliably.
+several hundred thousand tokens.
 
 ## Example
 `AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4vMDEyMzQ1Njc4OTo7PD0+P0BBQkNERUZHSElKS0xNTk9QUVJTVFVWV1hZWltcXV5fYGFiY2RlZmdoaWprbG1ub3BxcnN0dXZ3eHl6e3x9fn+AgYKDhIWGh4iJiouMjY6PkJGSk5SVlpeYmZqbnJ2en6Ch`

@@ -9,8 +9,8 @@ For `o200k_base` it reports phrases of spam, mostly Chinese, that are one token 
 pollution of the vocabulary; that models are weak on them is not shown.
 
 ## Why it matters
-A model has not learnt what such a token means. It was measured that models can't repeat them, and
-answer with other words, insults or nonsense: ` SolidGoldMagikarp` is 1 token in `r50k_base`, and
+A model has not learnt what such a token means: it was measured that models can't even repeat it.
+` SolidGoldMagikarp` is 1 token in `r50k_base`, and
 ` SolidGoldMagikarp` is 5 tokens in `o200k_base`, where it is harmless.
 
 ## Example

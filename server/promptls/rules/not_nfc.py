@@ -6,9 +6,8 @@ the two as one character (`é`), with what that costs under the active encoding.
 it is left alone, and so are other differences from NFC, such as the order of marks in Arabic.
 
 ## Why it matters
-Both forms look the same, but a model has mostly seen the composed one, and the other costs more:
-`Việt Nam` is 3 tokens in `o200k_base`, `Vie\u0323\u0302t Nam` is 5 tokens in `o200k_base`. Files
-from macOS and text copied from PDFs are often decomposed.
+Both forms look the same and are other tokens, and the one written apart mostly costs more:
+`Việt Nam` is 3 tokens in `o200k_base`, `Vie\u0323\u0302t Nam` is 5 tokens in `o200k_base`.
 
 ## Example
 `Vie\u0323\u0302t Nam`
