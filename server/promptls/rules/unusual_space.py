@@ -9,7 +9,7 @@ and other languages write them, those between words where letters beyond ASCII a
 in Chinese, Japanese and Korean text.
 
 ## Why it matters
-They look like a space and are other tokens, mostly more of them. Usually they were pasted from a web
+They look like a space and are other tokens, usually more. Mostly they were pasted from a web
 page or a word processor. `a b` is 2 tokens in `o200k_base`, `a\u00a0b` is 3 tokens in `o200k_base`.
 
 ## Example
