@@ -65,14 +65,17 @@ def main() -> None:
     tools = toolchain.install()
     packages = (ROOT / "client-vscode").glob("*.vsix")
     package = max(packages, key=lambda file: file.stat().st_mtime)
-    with tempfile.TemporaryDirectory(prefix="prompts") as folder:
-        example = Path(shutil.copy(EXAMPLE, folder))
+    with tempfile.TemporaryDirectory() as folder:
+        # The window shows the folder's name.
+        workspace = Path(folder, "prompts")
+        workspace.mkdir()
+        example = Path(shutil.copy(EXAMPLE, workspace))
         settings = {"promptls.interpreter": sys.executable}
-        (example.parent / ".vscode").mkdir()
-        (example.parent / ".vscode/settings.json").write_text(json.dumps(settings))
+        (workspace / ".vscode").mkdir()
+        (workspace / ".vscode/settings.json").write_text(json.dumps(settings))
         with (
             open_browser(tools) as browser,
-            VSCode(tools, workspace=example.parent, extensions=[package]) as vscode,
+            VSCode(tools, workspace=workspace, extensions=[package]) as vscode,
             vscode.window(browser) as window,
         ):
             take_all(window, example)
