@@ -61,10 +61,10 @@ TYPED = {
 
 @pytest.mark.parametrize("name", TYPED)
 def check_hints_follow_typing(name: str, window: Window, prompt: Prompt) -> None:
-    prompt("first 🙂 line\n\nthird line\n")
+    prompt("first 🙂 line, and its end\n\nthird line\n")
     window.go_to(0, 13)
     window.type(TYPED[name])
-    eventually(window.text, f"first 🙂 line{TYPED[name]}\n\nthird line\n")
+    eventually(window.text, f"first 🙂 line{TYPED[name]}, and its end\n\nthird line\n")
     expect_hints(window)
     expect_total(window)
 
