@@ -1,4 +1,4 @@
-"""Counting pre-tokens by chunks and outlines, against the patterns themselves and tiktoken."""
+"""Splitting and counting pre-tokens by outlines, against the patterns themselves and tiktoken."""
 
 from __future__ import annotations
 

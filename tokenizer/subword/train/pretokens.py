@@ -1,11 +1,9 @@
 """Splitting a corpus into pre-tokens and counting them, fast and the same on every Unicode version.
 
-Two ideas make it fast. A corpus repeats itself, so it is first cut at *safe cuts* (places where
-both sides split the same apart as together) into chunks that a plain regular expression finds, and
-only the distinct chunks are split by the real pattern. And a split pattern sees classes and not
-characters, so a text is first drawn in outline: each character is replaced by one that stands for
-its class, by the pinned ranges of tiktoken's engine. The outline has the length of the text and
-splits at the same places, by a pattern over a few dozen characters.
+A split pattern sees classes and not characters. So a text is drawn in outline: each character is
+replaced by one that stands for its class, by the pinned ranges of tiktoken's engine. The outline
+has the length of the text and splits at the same places, by a pattern over Latin-1, which
+Python's own `re` runs many times as fast as one over Unicode's ranges. ASCII is its own outline.
 """
 
 from __future__ import annotations
@@ -24,9 +22,6 @@ Split = Callable[[str], list[str]]
 # A foreign split pattern may take this long on one text before it counts as out of hand.
 PATTERN_SECONDS = 30.0
 
-# Distinct chunks kept before they are split and forgotten: this bounds the memory.
-_CHUNKS_KEPT = 1_000_000
-
 # In an outline ASCII stands for itself and these two for letters without case and for marks. All
 # that the patterns tell apart is: upper and lower case, letters that are both, marks, numbers,
 # the space, line ends, other whitespace, and the rest.
@@ -38,22 +33,7 @@ _OUTLINE_CLASSES = {
     r"\p{L}": f"A-Za-z{_CASELESS}", r"\p{Lu}": "A-Z", r"\p{Lt}": "", r"\p{Ll}": "a-z",
     r"\p{Lm}": "", r"\p{Lo}": _CASELESS, r"\p{M}": _MARK, r"\p{N}": "0-9", r"\s": r"\t-\r ",
 }  # fmt: skip
-_SPACE = r"[\t-\r ]"
 _SOLID = r"[^\t-\r ]"
-_PUNCTUATION = rf"[^\t-\r A-Za-z0-9{_CASELESS}{_MARK}]"
-
-# Chunks, as patterns over outlines. Every pattern ends a piece between a solid character and
-# whitespace, but for line ends after punctuation: cl100k and o200k take those along (o200k with
-# slashes), all of them, so the place after them is safe. A mark before a line end may belong to a
-# word or to punctuation in o200k; there the chunk goes on.
-_CHUNKS = {
-    "gpt2": rf"{_SPACE}*{_SOLID}+|{_SPACE}+",
-    "cl100k": rf"{_SPACE}*{_SOLID}+(?:(?<=[^\t-\r A-Za-z0-9{_CASELESS}])[\r\n]+)?|{_SPACE}+",
-    "o200k": (
-        rf"{_SPACE}*{_SOLID}+(?:(?<={_MARK})[\r\n]+{_SPACE}*{_SOLID}+)*"
-        rf"(?:(?<={_PUNCTUATION})[\r\n/]+|(?<={_MARK})[\r\n]+{_SPACE}*)?|{_SPACE}+"
-    ),
-}
 
 
 def splitter(pattern: str | None) -> Split:
@@ -75,16 +55,10 @@ def count_pieces(texts: str | Iterable[str], pattern: str | None = None) -> dict
 
     Memory is bounded by the distinct pre-tokens and the longest text.
     """
-    texts = [texts] if isinstance(texts, str) else texts
     split = splitter(pattern)
-    pieces: dict[str, int] = {}
-    chunks: Counter[str] = Counter()
-    for text in texts:
-        chunks.update(_chunks(text, pattern))
-        if len(chunks) > _CHUNKS_KEPT:
-            _add_pieces(pieces, chunks, split)
-            chunks.clear()
-    _add_pieces(pieces, chunks, split)
+    pieces: Counter[str] = Counter()
+    for text in [texts] if isinstance(texts, str) else texts:
+        pieces.update(split(text))
     return pieces
 
 
@@ -104,24 +78,6 @@ def cut_stream(blocks: Iterable[str], size: int = 1 << 22) -> Iterator[str]:
             held = held[cut:]
     if held:
         yield held
-
-
-def _add_pieces(pieces: dict[str, int], chunks: Counter[str], split: Split) -> None:
-    for chunk, count in chunks.items():
-        for piece in split(chunk):
-            pieces[piece] = pieces.get(piece, 0) + count
-
-
-def _chunks(text: str, pattern: str | None) -> Iterable[str]:
-    """Parts of a text that can be split apart; for an unknown pattern the text itself."""
-    if pattern not in PATTERNS or pattern is None:
-        return (text,)
-    chunk_pattern = _compiled_chunks(pattern)
-    if text.isascii():
-        return chunk_pattern.findall(text)
-    text = join_surrogates(text)
-    spans = (match.span() for match in chunk_pattern.finditer(_outline(text, pattern)))
-    return (text[start:end] for start, end in spans)
 
 
 def _whole(text: str) -> list[str]:
@@ -175,11 +131,6 @@ def _compiled_outline(pattern: str) -> re.Pattern[str]:
         in_set = part == "[" or (in_set and part != "]")
         out.append(_SOLID if part == r"\S" else part)
     return re.compile("".join(out))
-
-
-@cache
-def _compiled_chunks(pattern: str) -> re.Pattern[str]:
-    return re.compile(_CHUNKS[pattern])
 
 
 def _outline(text: str, pattern: str) -> str:
