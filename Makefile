@@ -46,4 +46,4 @@ vsix: $(STAMP) $(NODE_STAMP)
 	cd client-vscode && npm run --silent package
 
 clean:
-	rm -rf $(VENV) client-vscode/node_modules client-vscode/out dist build .cache
+	rm -rf $(VENV) client-vscode/node_modules client-vscode/out client-vscode/bundled client-vscode/*.vsix dist build

@@ -10,8 +10,10 @@ from typing import NamedTuple, Protocol
 
 from subword import Encoding, SpecialMode, Token, TokenIndex
 
+from .estimates import Filled, Wrapper, chat_wrapper, count_filled
 from .formats import Format
 from .prompt import Message, Prompt
+from .settings import Settings
 from .text import Text
 
 
@@ -112,6 +114,11 @@ class Counts:
         """The tokens of the file's text as it stands."""
         return self._encoding.count(str(text), self._special)
 
+    def beside(self, settings: Settings) -> tuple[Wrapper | None, Filled | None]:
+        """The figures beside the count: of a chat's wrapper and of filled placeholders."""
+        encoding = self._encoding
+        return chat_wrapper(self.prompt, encoding), count_filled(self.prompt, encoding, settings)
+
     def selection(self, start: int, end: int) -> int:
         """The tokens of what file[start:end] sends, counted as a text of its own.
 
@@ -185,6 +192,9 @@ class VerbatimCounts(Counts):
 
     def raw(self, text: Text) -> int:
         return self.total
+
+    def beside(self, settings: Settings) -> tuple[Wrapper | None, Filled | None]:
+        return None, None
 
     def _sent(self, start: int, end: int) -> Iterator[str]:
         yield self._text.slice(start, end)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
+
+from subword.lines import LINE_END
 
 from .settings import BadSetting, CustomEncoding, Settings, read_settings
 
@@ -83,6 +87,70 @@ def read(path: Path) -> SettingsFile | None:
     if path.name == NAMES[1]:
         table = _at(table, "tool", "promptls")
     return SettingsFile(path, table) if isinstance(table, Mapping) else None
+
+
+class Addition(NamedTuple):
+    """Text to put into a settings file so that a list has one more item."""
+
+    path: Path
+    is_new: bool
+    """Whether the file has to be created."""
+    line: int
+    """From 0."""
+    column: int
+    text: str
+
+
+def adding(folder: Path, root: Path, name: str, item: str) -> Addition | None:
+    """What adds an item to a list of the settings that apply to the files in a folder.
+
+    Into the nearest settings file or, where there is none, a new promptls.toml in `root`. None
+    when the file can't be read, or is written in a way that can't be extended by one insertion.
+    """
+    file = find(folder)
+    if file is None:
+        return Addition(root / NAMES[0], True, 0, 0, f"{name} = [{_quoted(item)}]\n")
+    if file.bad:
+        return None
+    try:
+        text = file.path.read_bytes().decode("utf-8-sig")
+    except (OSError, ValueError):
+        return None
+    lines = LINE_END.split(text)
+    for addition in _insertions(lines, file.path, name, _quoted(item)):
+        changed = lines.copy()
+        old = changed[addition.line]
+        changed[addition.line] = old[: addition.column] + addition.text + old[addition.column :]
+        table = _parsed("\n".join(changed), file.path)
+        if isinstance(table, Mapping) and item in (table.get(name) or ()):
+            return addition
+    return None
+
+
+def _insertions(lines: list[str], path: Path, name: str, item: str) -> Iterator[Addition]:
+    """The places that may be right, the likeliest first: in the list, or as a new line."""
+    for number, line in enumerate(lines):
+        if opening := re.match(rf"\s*{re.escape(name)}\s*=\s*\[\s*(?P<empty>\])?", line):
+            column = opening.start("empty") if opening["empty"] else opening.end()
+            yield Addition(path, False, number, column, item if opening["empty"] else f"{item}, ")
+    head = 0
+    if path.name == NAMES[1]:
+        head = next((n + 1 for n, line in enumerate(lines) if line.strip() == "[tool.promptls]"), 0)
+    if head < len(lines):
+        yield Addition(path, False, head, 0, f"{name} = [{item}]\n")
+
+
+def _quoted(text: str) -> str:
+    """A text as a TOML string; JSON's escapes are a part of TOML's."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _parsed(text: str, path: Path) -> object:
+    try:
+        table: object = tomllib.loads(text)
+    except ValueError:
+        return None
+    return _at(table, "tool", "promptls") if path.name == NAMES[1] else table
 
 
 @cache

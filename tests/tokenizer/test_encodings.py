@@ -21,6 +21,7 @@ from subword import (
     get_encoding,
     list_encodings,
 )
+from subword.encodings import VOCABULARY_SIZES
 
 # tiktoken matches "ft:gpt-4" before it could see that gpt-4.1 was tuned.
 PREFIXES = {p: e for p, e in MODEL_PREFIX_TO_ENCODING.items() if not p.startswith("ft:")}
@@ -156,3 +157,8 @@ def test_threads_that_ask_at_once_share_one_encoding(monkeypatch: pytest.MonkeyP
     assert sorted(loads) == ["gpt2", "p50k_edit"]
     assert [encoding.name for encoding in got] == names
     assert len(set(map(id, got))) == 2
+
+
+@pytest.mark.parametrize("name", oracle.NAMES)
+def test_the_vocabulary_sizes_are_tiktokens(name: str) -> None:
+    assert VOCABULARY_SIZES[name] == oracle.encoding(name).n_vocab == get_encoding(name).n_vocab

@@ -24,6 +24,17 @@ _PARTS = {
     "gpt2": ("r50k", "gpt2"),
 }
 
+# Highest id + 1 of each, so that listing them loads none.
+VOCABULARY_SIZES = {
+    "o200k_base": 200_019,
+    "o200k_harmony": 201_088,
+    "cl100k_base": 100_277,
+    "p50k_base": 50_281,
+    "p50k_edit": 50_284,
+    "r50k_base": 50_257,
+    "gpt2": 50_257,
+}
+
 _loaded: dict[str, Encoding] = {}
 _loading = {name: Lock() for name in _PARTS}
 

@@ -93,6 +93,10 @@ def _details(row: CountRow) -> str:
     details = [row["format"], row["encoding"]]
     if len(row["messages"]) != 1:
         details.append(f"{len(row['messages'])} messages")
+    if wrapper := row["wrapper"]:
+        details.append(f"+ about {wrapper['per_message']} per message")
     if row["placeholders"]:
         details.append(f"+ {amount(row['placeholders'], 'placeholder')}")
+    if filled := row["filled"]:
+        details.append(f"{filled['tokens']} with {amount(filled['filled'], 'sample value')}")
     return " · ".join(details)

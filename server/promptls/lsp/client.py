@@ -29,6 +29,8 @@ class Client:
     hover_is_markdown: bool = False
     symbols_are_hierarchical: bool = False
     edits_are_versioned: bool = False
+    creates_files: bool = False
+    """Whether an edit of the workspace may create a file."""
     has_code_action_literals: bool = False
     wants_status: bool = False
     """Whether it asked for `promptls/status` notifications."""
@@ -46,6 +48,10 @@ class Client:
         options = options if isinstance(options, Mapping) else {}
         encoding = ServerCapabilitiesBuilder.choose_position_encoding(params.capabilities)
         formats = get_capability(params.capabilities, "text_document.hover.content_format") or ()
+        operations = (
+            get_capability(params.capabilities, "workspace.workspace_edit.resource_operations")
+            or ()
+        )
         return cls(
             position_encoding=cast(PositionEncoding, str(getattr(encoding, "value", encoding))),
             pulls_diagnostics=params.capabilities.text_document is not None
@@ -63,6 +69,7 @@ class Client:
                 "text_document.document_symbol.hierarchical_document_symbol_support"
             ),
             edits_are_versioned=has("workspace.workspace_edit.document_changes"),
+            creates_files=types.ResourceOperationKind.Create in operations,
             has_code_action_literals=has("text_document.code_action.code_action_literal_support"),
             wants_status=options.get("statusNotifications") is True,
             is_trusted=options.get("trusted") is not False,

@@ -9,10 +9,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+from pygls.uris import to_fs_path
 
 from ..analysis import Analysis, analyse, check
 from ..counts import Counts
@@ -71,6 +73,7 @@ class Session:
         self.client = Client()
         self.documents: dict[str, Document] = {}
         self.watches_parent = False
+        self.root: Path | None = None
         # Called after a document was opened, edited or given other settings; after it was closed.
         self.on_change: list[Callable[[Document], None]] = []
         self.on_close: list[Callable[[str], None]] = []
@@ -88,6 +91,9 @@ class Session:
     def start(self, params: types.InitializeParams) -> None:
         """Begin with what the client says of itself."""
         self.client = Client.of(params)
+        folders = params.workspace_folders or []
+        root = to_fs_path(folders[0].uri if folders else params.root_uri or "")
+        self.root = Path(root) if root else None
         options = params.initialization_options
         if isinstance(options, Mapping) and isinstance(options.get("settings"), Mapping):
             self._editor_settings[None] = options["settings"]

@@ -12,6 +12,7 @@ from typing import TypedDict
 from subword import Encoding, SpecialMode, Token
 
 from ..analysis import Analysis
+from ..estimates import Filled, Wrapper, chat_wrapper, count_filled
 from ..prompt import Message, Prompt
 from .located import Located, Place
 
@@ -21,6 +22,22 @@ class MessageRow(TypedDict):
     tokens: int
     start: int
     end: int
+
+
+class WrapperRow(TypedDict):
+    """What a chat's wrapper adds, about; never part of `tokens`."""
+
+    per_message: int
+    per_answer: int
+    total: int
+
+
+class FilledRow(TypedDict):
+    """The count with sample values in placeholders."""
+
+    tokens: int
+    filled: int
+    left: int
 
 
 class CountRow(TypedDict, total=False):
@@ -36,6 +53,8 @@ class CountRow(TypedDict, total=False):
     lines: int
     messages: list[MessageRow]
     placeholders: int
+    wrapper: WrapperRow | None
+    filled: FilledRow | None
     line_tokens: list[int]
 
 
@@ -65,6 +84,10 @@ def count_row(analysis: Analysis, name: str, lines: bool = False, raw: bool = Tr
         encoding=analysis.encoding.name,
         tokens=analysis.tokens,
     )
+    row |= beside_rows(
+        chat_wrapper(analysis.prompt, analysis.encoding),
+        count_filled(analysis.prompt, analysis.encoding, analysis.settings),
+    )
     if raw:
         row["raw_tokens"] = analysis.raw_tokens
     row["characters"] = len(analysis.text)
@@ -77,6 +100,18 @@ def count_row(analysis: Analysis, name: str, lines: bool = False, raw: bool = Tr
     row["placeholders"] = sum(p.kind == "variable" for p in analysis.prompt.placeholders)
     if lines:
         row["line_tokens"] = analysis.line_tokens
+    return row
+
+
+def beside_rows(wrapper: Wrapper | None, filled: Filled | None) -> CountRow:
+    """The figures that stand beside a count."""
+    row = CountRow(wrapper=None, filled=None)
+    if wrapper:
+        row["wrapper"] = WrapperRow(
+            per_message=wrapper.per_message, per_answer=wrapper.per_answer, total=wrapper.total
+        )
+    if filled:
+        row["filled"] = FilledRow(tokens=filled.tokens, filled=filled.filled, left=filled.left)
     return row
 
 

@@ -40,6 +40,8 @@ def test_the_tokens_are_tiktokens(here: Path, name: str, encoding: str) -> None:
         "characters": len(text),
         "bytes": len(text.encode()),
         "lines": len(row["line_tokens"]),
+        "wrapper": None,
+        "filled": None,
         "messages": [{"role": None, "tokens": expected, "start": 0, "end": len(text)}],
         "placeholders": 0,
         "line_tokens": [by_line.get(n + 1, 0) for n in range(len(row["line_tokens"]))],

@@ -6,9 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from pygls.uris import from_fs_path
 
-from ...analysis import automatic_fixes, fix_all
-from ...findings import Edit, apply_edits
+from ...analysis import automatic_fixes, fix_all, with_fixes
+from ...findings import Edit, Finding, Fix, SettingChange, apply_edits
+from ...live import difference
+from ...settings_files import Addition, adding
 from ..documents import Document, to_range
 from .diagnostics import to_diagnostic
 
@@ -28,17 +31,26 @@ def register(server: Server) -> None:
     )
     async def code_action(params: types.CodeActionParams) -> list[types.CodeAction]:
         document = session.document(params.text_document.uri)
-        if not session.client.has_code_action_literals:
-            return []
         checked = await session.checked(document)
-        if checked is None:
+        if checked is None or not session.client.has_code_action_literals:
             return []
-        actions: list[types.CodeAction] = []
+        changed, encoding = document.changed, session.client.position_encoding
+        start = document.offset(params.range.start, encoding)
+        end = document.offset(params.range.end, encoding)
+        quick: list[tuple[Finding, Fix]] = []
         if _wanted(types.CodeActionKind.QuickFix.value, params.context):
-            actions += _quick_fixes(session, document, checked, params.range)
+            quick = await session.checking.run(lambda: list(_offered(checked, start, end)))
+        every: list[Edit] = []
         if _wanted(FIX_ALL, params.context):
-            actions += _fix_all(session, document, checked)
-        return actions
+            every = await session.checking.run(lambda: _every_fix(checked))
+        # Of a text that changed meanwhile nothing is offered; the editor asks again.
+        if changed != document.changed:
+            return []
+        actions = [_quick_fix(session, document, *each) for each in quick]
+        if every:
+            title, edit = "Fix all that promptls can fix safely", _edit(session, document, every)
+            actions.append(types.CodeAction(title, FIX_ALL, edit=edit))
+        return [action for action in actions if action.edit]
 
 
 def _wanted(kind: str, context: types.CodeActionContext) -> bool:
@@ -49,54 +61,67 @@ def _wanted(kind: str, context: types.CodeActionContext) -> bool:
     return any(not only or kind == only or kind.startswith(f"{only}.") for only in asked)
 
 
-def _quick_fixes(
-    session: Session, document: Document, checked: Checked, wanted: types.Range
-) -> Iterator[types.CodeAction]:
-    encoding = session.client.position_encoding
-    start = document.offset(wanted.start, encoding)
-    end = document.offset(wanted.end, encoding)
+def _offered(checked: Checked, start: int, end: int) -> Iterator[tuple[Finding, Fix]]:
+    """The fixes of the findings that touch file[start:end], without those that would do harm."""
     for finding in checked.findings:
-        if finding.end < start or end < finding.start:
-            continue
-        diagnostic = to_diagnostic(finding, document.text, encoding)
-        for number, fix in enumerate(finding.fixes):
-            yield types.CodeAction(
-                fix.title,
-                types.CodeActionKind.QuickFix,
-                [diagnostic],
-                is_preferred=number == 0 and fix.automatic,
-                edit=workspace_edit(session, document, fix.edits),
-            )
+        if finding.start <= end and start <= finding.end:
+            for fix in finding.fixes:
+                if not fix.edits or with_fixes(checked.analysis, [fix]):
+                    yield finding, fix
 
 
-def _fix_all(session: Session, document: Document, checked: Checked) -> Iterator[types.CodeAction]:
-    edits = [e for fix in automatic_fixes(checked.findings) for e in fix.edits]
-    if not edits:
-        return
-    text = checked.analysis.text
-    fixed = fix_all(checked.analysis)
-    # Where one round is not enough, what differs is replaced as one stretch.
-    if apply_edits(text, edits) != fixed:
-        edits = [_difference(text, fixed)]
-    yield types.CodeAction(
-        "Fix all that promptls can fix safely",
-        FIX_ALL,
-        edit=workspace_edit(session, document, edits),
+def _every_fix(checked: Checked) -> list[Edit]:
+    """The edits of fix-all: one for each fix, or a single one where fixes lead to others."""
+    edits = [edit for fix in automatic_fixes(checked.findings) for edit in fix.edits]
+    text, fixed = checked.analysis.text, fix_all(checked.analysis)
+    if text == fixed:
+        return []
+    return edits if apply_edits(text, edits) == fixed else [Edit(*difference(text, fixed))]
+
+
+def _quick_fix(
+    session: Session, document: Document, finding: Finding, fix: Fix
+) -> types.CodeAction:
+    edit = (
+        _setting_edit(session, document, fix.setting)
+        if fix.setting
+        else _edit(session, document, fix.edits)
+    )
+    return types.CodeAction(
+        fix.title,
+        types.CodeActionKind.QuickFix,
+        [to_diagnostic(finding, document.text, session.client.position_encoding)],
+        is_preferred=fix is finding.automatic_fix,
+        edit=edit,
     )
 
 
-def _difference(text: str, fixed: str) -> Edit:
-    """The one edit that makes `fixed` of `text`, as short as can be."""
-    shorter = min(len(text), len(fixed))
-    start = next((n for n in range(shorter) if text[n] != fixed[n]), shorter)
-    rest = shorter - start
-    end = next((n for n in range(rest) if text[-1 - n] != fixed[-1 - n]), rest)
-    return Edit(start, len(text) - end, fixed[start : len(fixed) - end])
+def _setting_edit(
+    session: Session, document: Document, change: SettingChange
+) -> types.WorkspaceEdit | None:
+    """An edit of the settings file; None where there is none and the client can't create one."""
+    root = session.root or document.folder
+    if document.folder is None or root is None or not session.client.edits_are_versioned:
+        return None
+    addition = adding(document.folder, root, change.name, change.value)
+    if addition is None or (addition.is_new and not session.client.creates_files):
+        return None
+    uri = from_fs_path(str(addition.path)) or ""
+    return types.WorkspaceEdit(document_changes=list(_setting_changes(uri, addition)))
 
 
-def workspace_edit(
-    session: Session, document: Document, edits: Sequence[Edit]
-) -> types.WorkspaceEdit:
+def _setting_changes(
+    uri: str, addition: Addition
+) -> Iterator[types.CreateFile | types.TextDocumentEdit]:
+    if addition.is_new:
+        yield types.CreateFile(uri, options=types.CreateFileOptions(ignore_if_exists=True))
+    # A column in a line of ASCII is the same in every position encoding.
+    position = types.Position(addition.line, addition.column)
+    edit = types.TextEdit(types.Range(position, position), addition.text)
+    yield types.TextDocumentEdit(types.OptionalVersionedTextDocumentIdentifier(uri), [edit])
+
+
+def _edit(session: Session, document: Document, edits: Sequence[Edit]) -> types.WorkspaceEdit:
     """Edits of one document, bound to its version where the client can do that."""
     encoding = session.client.position_encoding
     changes: list[types.TextEdit] = []

@@ -12,11 +12,11 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pygls.protocol import default_converter
 
 from subword import list_encodings
-from subword.encodings import known_models
+from subword.encodings import VOCABULARY_SIZES, known_models
 
 from ...counts import Counts, PlacedToken
 from ...encodings import EncodingUnavailable, load_encoding
-from ...reports.json import ComparisonRow, comparison_row
+from ...reports.json import ComparisonRow, beside_rows, comparison_row
 from ..documents import Document
 
 if TYPE_CHECKING:
@@ -38,11 +38,16 @@ def register(server: Server) -> None:
         spans = [
             (document.offset(r.start, encoding), document.offset(r.end, encoding)) for r in ranges
         ]
-        answer, text = _count(document, counts), document.text
-        selections = await session.comparing.run(lambda: [counts.selection(*s) for s in spans])
-        raw = await session.comparing.run(lambda: counts.raw(text))
-        ranges_ = [{"tokens": tokens} for tokens in selections]
-        return {**answer, "raw_tokens": raw, "ranges": ranges_}
+        answer, text, settings = _count(document, counts), document.text, document.settings
+
+        def more() -> dict[str, Any]:
+            return {
+                "raw_tokens": counts.raw(text),
+                "ranges": [{"tokens": counts.selection(*span)} for span in spans],
+                **beside_rows(*counts.beside(settings)),
+            }
+
+        return answer | await session.comparing.run(more)
 
     @server.command("promptls.compareEncodings")
     async def compare_encodings(*arguments: Any) -> dict[str, Any]:
@@ -92,7 +97,16 @@ def register(server: Server) -> None:
 
     @server.command("promptls.encodings")
     def encodings(*_: Any) -> dict[str, Any]:
-        return {"encodings": [{"name": n, "models": known_models(n)} for n in list_encodings()]}
+        own = {
+            name for document in session.documents.values() for name in document.settings.encodings
+        }
+        rows: list[dict[str, Any]] = [
+            {"name": name, "vocabulary_size": VOCABULARY_SIZES[name], "models": known_models(name)}
+            for name in list_encodings()
+        ]
+        # The size of a tokenizer of one's own isn't known before it is loaded.
+        rows += [{"name": name, "vocabulary_size": None, "models": []} for name in sorted(own)]
+        return {"encodings": rows}
 
 
 def _document(session: Session, arguments: tuple[Any, ...]) -> Document:
