@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from bisect import bisect_left
 from collections.abc import AsyncIterator, Iterator
-from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,7 @@ import pytest_lsp
 from lsprotocol import types
 from pygls.protocol import default_converter
 from pytest_lsp import ClientServerConfig, LanguageClient
+from tests.lsp.expected import lines_of, tokens_per_line, units
 from tests.lsp.wire import EVERYTHING, Wire, initialize_params, span
 from tests.tokenizer import oracle
 
@@ -32,31 +31,6 @@ REQUESTS_OF_THE_SERVER = (
 CLIENTS = {"vscode": "utf-16", "neovim": "utf-8", "eglot": "utf-16"}
 
 TEXT = "Hola 😀 <|endoftext|> señor\r\n\r\n漢字 one\ntwo\u2028three\x0cfour\rfive \n\n\nsix  "
-
-
-def units(text: str, encoding: str) -> int:
-    width = {"utf-8": 1, "utf-16": 2, "utf-32": 4}[encoding]
-    return len(text.encode({"utf-8": "utf-8"}.get(encoding, f"{encoding}-le"))) // width
-
-
-def lines_of(text: str) -> list[str]:
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-
-
-def tokens_per_line(text: str, encoding: str) -> list[int]:
-    """By tiktoken, of the whole text: each token counts for the line of its first byte."""
-    engine = oracle.encoding(encoding)
-    ids = engine.encode_ordinary(text)
-    lengths = [len(engine.decode_single_token_bytes(id)) for id in ids]
-    starts = list(accumulate(lengths, initial=0))[:-1]
-    data = text.encode()
-    line_starts = [0]
-    for position, byte in enumerate(data):
-        ends = byte == 0x0A or (byte == 0x0D and data[position + 1 : position + 2] != b"\n")
-        if ends:
-            line_starts.append(position + 1)
-    firsts = [bisect_left(starts, start) for start in line_starts] + [len(starts)]
-    return [after - first for first, after in pairwise(firsts)]
 
 
 @pytest_lsp.fixture(
