@@ -39,6 +39,9 @@ fix: $(STAMP)
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
 
+e2e: $(STAMP) $(NODE_STAMP)
+	$(PY) -m tests.vscode.e2e
+
 bench: $(STAMP)
 	$(PY) -m tests.bench
 
