@@ -31,4 +31,6 @@ Todos os seres humanos nascem livres e iguais em dignidade e em direitos.
 
 SOURCE = "".join(Path(module.__file__ or "").read_text("utf-8") for module in (textwrap, json))
 
-CORPUS = [ZEN, MANY_SCRIPTS, SOURCE]
+NUMBERS = " ".join(str(number**2) for number in range(0, 3000, 7))
+
+CORPUS = [ZEN, MANY_SCRIPTS, SOURCE, NUMBERS]

@@ -152,8 +152,8 @@ class WordPiece:
 class _Learner:
     """Words as pieces, and the counts that scores need, kept up to date merge by merge.
 
-    A pair's score falls when the pair grows rarer and rises when one of its parts does. A heap
-    entry that promises too much is put back when it comes up; a pair that rises gets a new entry.
+    A merge changes the scores of all pairs of its two parts, which get new entries in the heap. An
+    old entry no longer says what is true of its pair and is dropped when it comes up.
     """
 
     def __init__(self, words: list[list[str]], counts: list[int]) -> None:
@@ -178,12 +178,9 @@ class _Learner:
             pair = entry[-1]
             if pair not in self.pairs:
                 continue
-            current = self._entry(pair)
-            if current == entry:
+            if entry == self._entry(pair):
                 self._merge(pair)
                 return self.names[pair[0]], self.names[pair[1]]
-            if current > entry:
-                heappush(self.heap, current)
         return None
 
     def _entry(self, pair: Pair) -> tuple[float, tuple[int, int], Pair]:
@@ -211,8 +208,8 @@ class _Learner:
                 self._remove(index)
                 self.words[index] = merge_pair(self.words[index], pair, new)
                 self._add(index)
-        for rising in self.pairs_of[pair[0]] | self.pairs_of[pair[1]] | self.pairs_of[new]:
-            heappush(self.heap, self._entry(rising))
+        for changed in self.pairs_of[pair[0]] | self.pairs_of[pair[1]] | self.pairs_of[new]:
+            heappush(self.heap, self._entry(changed))
 
     def _add(self, index: int) -> None:
         word, count = self.words[index], self.counts[index]
