@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from subword.lines import LINE_END
 
 from ..analysis import Analysis
-from ..reports.json import CountRow, count_row
+from ..imports import has_imports, imported
+from ..reports.json import CountRow, ImportsRow, count_row
 from ..reports.text import Line, amount, visible
 from .command import (
     Complaints,
@@ -70,7 +71,18 @@ def count_source(source: Source, lines: bool, for_json: bool) -> Counted | Failu
     if not isinstance(analysis, Analysis):
         return analysis
     row = count_row(analysis, source.name, lines=lines, raw=for_json)
+    row["imports"] = _imports(source, analysis)
     return Counted(row, LINE_END.split(analysis.text) if lines and not for_json else [])
+
+
+def _imports(source: Source, analysis: Analysis) -> ImportsRow | None:
+    """What a CLAUDE.md imports; None for other files and where nothing is imported."""
+    if source.path is None or not has_imports(source.name):
+        return None
+    texts = [text for _, text in imported(source.path, analysis.text)]
+    special = analysis.settings.special_tokens
+    tokens = sum(analysis.encoding.count(text, special) for text in texts)
+    return ImportsRow(files=len(texts), tokens=tokens) if texts else None
 
 
 def _report(counted: list[Counted]) -> Iterator[Line]:
@@ -97,6 +109,8 @@ def _details(row: CountRow) -> str:
         details.append(f"+ about {wrapper['per_message']} per message")
     if row["placeholders"]:
         details.append(f"+ {amount(row['placeholders'], 'placeholder')}")
+    if imports := row["imports"]:
+        details.append(f"+ {imports['tokens']} in {amount(imports['files'], 'import')}")
     if filled := row["filled"]:
         details.append(f"{filled['tokens']} with {amount(filled['filled'], 'sample value')}")
     return " · ".join(details)

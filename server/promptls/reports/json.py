@@ -40,6 +40,13 @@ class FilledRow(TypedDict):
     left: int
 
 
+class ImportsRow(TypedDict):
+    """The files that a CLAUDE.md imports; never part of `tokens`."""
+
+    files: int
+    tokens: int
+
+
 class CountRow(TypedDict, total=False):
     path: str
     format: str
@@ -55,6 +62,7 @@ class CountRow(TypedDict, total=False):
     placeholders: int
     wrapper: WrapperRow | None
     filled: FilledRow | None
+    imports: ImportsRow | None
     line_tokens: list[int]
 
 

@@ -42,6 +42,7 @@ def test_the_tokens_are_tiktokens(here: Path, name: str, encoding: str) -> None:
         "lines": len(row["line_tokens"]),
         "wrapper": None,
         "filled": None,
+        "imports": None,
         "messages": [{"role": None, "tokens": expected, "start": 0, "end": len(text)}],
         "placeholders": 0,
         "line_tokens": [by_line.get(n + 1, 0) for n in range(len(row["line_tokens"]))],

@@ -1,0 +1,60 @@
+"""CLAUDE.md's imports: the files that `@path` brings in, which its own count leaves out.
+
+As Claude Code documents them: a path is relative to the file, absolute, or begins with `~`;
+imports in code spans and fenced code are inert; imported files can import others, five deep.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from .files import UnreadableText, read_text
+from .formats.markdown import fences
+
+_NAMES = frozenset({"claude.md", "claude.local.md"})
+_DEEPEST = 5
+_CODE = re.compile(r"(?P<mark>`+)(?!`).*?(?<!`)(?P=mark)(?!`)", re.DOTALL)
+_IMPORT = re.compile(r"(?<![\w@`])@(?P<path>[\w~./\\-][^\s`]*)")
+
+
+def has_imports(path: str | None) -> bool:
+    """Whether `@path` is an import in a file of this name."""
+    return path is not None and Path(path).name.lower() in _NAMES
+
+
+def imported(path: Path, text: str) -> list[tuple[Path, str]]:
+    """The files that a CLAUDE.md imports, each once, with their texts.
+
+    What isn't there, or isn't a text file, isn't imported: `@` is also used for other things.
+    """
+    found: dict[Path, str] = {path.resolve(): ""}
+    _collect(path, text, found, _DEEPEST)
+    return list(found.items())[1:]
+
+
+def _collect(path: Path, text: str, found: dict[Path, str], depth: int) -> None:
+    for name in paths(text) if depth else ():
+        target = (path.parent / Path(name).expanduser()).resolve()
+        if target not in found and target.is_file():
+            try:
+                found[target] = read_text(target)
+            except UnreadableText:
+                continue
+            _collect(target, found[target], found, depth - 1)
+
+
+def paths(text: str) -> Iterator[str]:
+    """The paths that a text imports, as written, in their order; those in code are left out."""
+    fenced = list(fences(text))
+    at = 0
+    outside: list[str] = []
+    for span in fenced:
+        outside.append(text[at : span.start])
+        at = span.end
+    outside.append(text[at:])
+    for part in outside:
+        for match in _IMPORT.finditer(_CODE.sub("` `", part)):
+            # A path at the end of a sentence is followed by what is no part of it.
+            yield match["path"].rstrip(".,;:!?)]}\"'")

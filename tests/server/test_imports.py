@@ -1,0 +1,61 @@
+"""CLAUDE.md's imports: which files they are, and what they cost, by tiktoken."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.tokenizer import oracle
+
+from promptls.imports import has_imports, imported, paths
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("See @README for an overview and @package.json.", ["README", "package.json"]),
+        ("- git workflow @docs/git-instructions.md", ["docs/git-instructions.md"]),
+        ("@~/.claude/mine.md\n@/etc/motd", ["~/.claude/mine.md", "/etc/motd"]),
+        ("(@a.md), @b.md; «@ñandú/漢字.md»", ["a.md", "b.md", "ñandú/漢字.md»"]),
+        ("`@anthropic-ai/claude-code` and ``x ` @y``", []),
+        ("```\n@in/code.md\n```\n@out.md", ["out.md"]),
+        ("mail me@example.org, @@x", []),
+        ("", []),
+    ],
+)
+def test_which_paths_are_imports(text: str, expected: list[str]) -> None:
+    assert list(paths(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [("CLAUDE.md", True), ("a/Claude.local.md", True), ("AGENTS.md", False), (None, False)],
+)
+def test_which_files_import(path: str | None, expected: bool) -> None:
+    assert has_imports(path) is expected
+
+
+def test_imports_are_followed_five_deep_and_each_is_read_once(tmp_path: Path) -> None:
+    for number in range(8):
+        text = f"{number} @{number + 1}.md @0.md @CLAUDE.md @missing.md"
+        (tmp_path / f"{number}.md").write_text(text, encoding="utf-8")
+    (tmp_path / "image.png").write_bytes(b"\x89PNG\0")
+    main = tmp_path / "CLAUDE.md"
+    found = imported(main, "@0.md @image.png @.")
+    assert [path.name for path, _ in found] == ["0.md", "1.md", "2.md", "3.md", "4.md"]
+
+
+def test_count_shows_them_apart(tmp_path: Path) -> None:
+    text, rules = "Sé breve. @rules.md\n", "Habla español. 😀\n"
+    (tmp_path / "CLAUDE.md").write_text(text, encoding="utf-8")
+    (tmp_path / "rules.md").write_text(rules, encoding="utf-8")
+    command = [sys.executable, "-m", "promptls", "count", "CLAUDE.md"]
+    row = json.loads(subprocess.check_output([*command, "--json"], cwd=tmp_path))["files"][0]
+    count = oracle.encoding("o200k_base").encode_ordinary
+    assert row["tokens"] == len(count(text))
+    assert row["imports"] == {"files": 1, "tokens": len(count(rules))}
+    shown = subprocess.check_output(command, cwd=tmp_path).decode()
+    assert f"+ {len(count(rules))} in 1 import" in shown
