@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 import tokenizers
-from tests.server.cli.running import run, run_process, write
+from tests.server.cli.running import plain_environment, run, run_process, write
 
 from promptls.cli.study import MEASURES
 from promptls.cli.train import TRAINERS
@@ -237,3 +240,14 @@ def test_what_cannot_be_measured(arguments: list[str], message: str, corpus: Pat
     result = run("study", *arguments)
     assert result.code == 2
     assert message in result.err
+
+
+def test_a_terminal_shows_progress(corpus: Path) -> None:
+    pty = pytest.importorskip("pty")
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "promptls", "train", "bpe", "corpus", "-o", "m.json"]
+    with os.fdopen(theirs, "wb") as terminal:
+        environment = plain_environment() | {"TERM": "xterm"}
+        subprocess.run(command, stderr=terminal, env=environment, check=True, timeout=60)
+    with os.fdopen(ours, "rb", buffering=0) as screen:
+        assert b"training" in screen.read(10_000)

@@ -197,12 +197,12 @@ def _load_huggingface(fields: dict[str, Any]) -> BPE:
 
 
 def _splits(pattern: str | None) -> list[dict[str, Any]]:
-    """The split pattern for Oniguruma, where `$` ends a line and `{1,3}+` repeats `{1,3}`."""
+    """The split pattern for Oniguruma, to which `{1,3}+` is `{1,3}`, repeated."""
     if pattern is None:
         return []
     regex = PATTERNS.get(pattern, pattern)
     if pattern in PATTERNS:
-        regex = regex.replace(r"\s++$", r"\s++\z").replace("{1,3}+", "{1,3}")
+        regex = regex.replace("{1,3}+", "{1,3}")
     return [{"type": "Split", "pattern": {"Regex": regex}, "behavior": "Isolated", "invert": False}]
 
 
