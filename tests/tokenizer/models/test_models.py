@@ -382,6 +382,7 @@ def test_a_damaged_or_hostile_file_is_one_clear_error(
         ("YQ== 0\n", "cl100k", "255 of the 256 single bytes"),
         ("YQ== x\n", "cl100k", "line 1|SentencePiece"),
         ("all", "(", "split pattern"),
+        ("all", "(" * 4000 + ")" * 4000, "nested too deeply"),
         ("all", "a", "does not match every text"),
         ("all", SLOW, "takes more than"),
         ("all", "x" * 20_000, "20,000 characters"),

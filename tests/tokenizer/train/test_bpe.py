@@ -200,6 +200,10 @@ def test_a_file_as_minbpe_writes_it(tmp_path: Path):
     assert (tmp_path / "again.model").read_text("utf-8") == MINBPE
 
 
+# Each merge doubles the token: sixty of them would have 2 to the power 60 bytes.
+DOUBLING = b"".join(b"%d %d\n" % (id, id) for id in range(256, 316))
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -208,6 +212,8 @@ def test_a_file_as_minbpe_writes_it(tmp_path: Path):
         (b"minbpe v1\n\n0\n97 98 99\n", "damaged"),
         (b"minbpe v1\n\n0\n300 301\n", "comes before its parts"),
         (b"minbpe v1\n\n-5\n", "number of special tokens"),
+        (b"minbpe v1\n\n0\n97 97\n" + DOUBLING, "more than 65,536 bytes"),
+        (b"minbpe v1\n" + b"(" * 4000 + b")" * 4000 + b"\n0\n", "nested too deeply"),
         (b"minbpe v1\n(\n0\n", "not a regular expression"),
         (b"minbpe v1\n", "damaged"),
         (b"YQ== 0\n", "not those of a byte-level BPE"),
@@ -264,6 +270,15 @@ def test_recovered_merges_encode_as_tiktoken_does():
     assert len(model.merges) == 50_000
     for text in CORPUS:
         assert model.encode(text) == encoding.encode(text)
+
+
+def test_recovery_takes_tiktokens_encoding_too():
+    model = TRAINED["gpt2"]
+    ranks = {token: id for id, token in model.vocab.items()}
+    engine = tiktoken.Encoding(
+        "trained", pat_str=PATTERNS["gpt2"], mergeable_ranks=ranks, special_tokens={}
+    )
+    assert recover_merges(engine) == model.merges  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("pattern", SETTINGS)

@@ -78,6 +78,13 @@ def test_a_saved_model_is_the_same_when_loaded(tmp_path: Path):
     loaded = WordBPE.load(tmp_path / "words.json")
     assert (loaded.merges, loaded.vocab) == (TRAINED.merges, TRAINED.vocab)
     assert loaded.trace() == TRAINED.trace()
+    rows = ", ".join(f'[{id}, {id}, 1, ""]' for id in range(4, 64))
+    head = '{"format": "subword", "version": 1, "algorithm": "word-bpe", "ties": "first", '
+    (tmp_path / "words.json").write_text(
+        f'{head}"alphabet": "ab", "merges": [[2, 2, 1, ""], {rows}]}}'
+    )
+    with pytest.raises(ModelError, match="more than 65,536"):
+        WordBPE.load(tmp_path / "words.json")
     (tmp_path / "words.json").write_text(
         '{"format": "subword", "version": 1, "algorithm": "word-bpe",'
         ' "ties": "first", "alphabet": "ab", "merges": [[2, 9, 1, ""]]}'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..encoding import Encoding
-from .files import MAX_ID, ModelError
+from .files import MAX_ID, MAX_TOKEN, ModelError
 
 
 def core_encoding(
@@ -18,9 +18,11 @@ def core_encoding(
         raise ModelError(f"{name}: two tokens have the same rank")
     if not all(0 <= id < MAX_ID for id in (*ranks.values(), *special_tokens.values())):
         raise ModelError(f"{name}: a rank is below 0 or not below {MAX_ID:,}")
+    if max(map(len, ranks)) > MAX_TOKEN:
+        raise ModelError(f"{name}: a token has more than {MAX_TOKEN:,} bytes")
     if b"" in ranks or "" in special_tokens:
         raise ModelError(f"{name}: a token is empty")
     try:
         return Encoding(name, ranks, pattern, special_tokens)
     except ValueError as error:
-        raise ModelError(f"{name}: the split pattern can't be used: {error}") from None
+        raise ModelError(" ".join(str(error).split())) from None

@@ -20,6 +20,8 @@ VERSION = 1
 MAX_BYTES = 128 * 1024 * 1024
 # No published vocabulary is larger; ids above it are taken for damage.
 MAX_ID = 16_000_000
+# The longest published token has 256 bytes. A few merges that double could fill the memory.
+MAX_TOKEN = 65_536
 
 
 class ModelError(ValueError):

@@ -34,6 +34,8 @@ def refuse_slow_pattern(name: str, pattern: str) -> None:
         compiled = regex.compile(pattern, regex.V1)
     except regex.error:
         return
+    except RecursionError:
+        raise ModelError(f"{name}: its split pattern is nested too deeply") from None
     try:
         for probe in _PROBES:
             for _ in compiled.finditer(probe, concurrent=False, timeout=SECONDS):

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Literal
 
 from ..encoding import Encoding, SpecialMode, SpecialTokenError, join_surrogates
+from ..models.files import MAX_TOKEN
 from ..patterns import PATTERNS, pattern_name
 from .merges import Merge, Pair, Progress, Ties, apply_merges, learn_merges, merge_steps
 from .pretokens import count_pieces, splitter
@@ -192,12 +193,14 @@ class BPE:
         byte_order: ByteOrder = "value",
     ) -> BPE:
         """A vocabulary from the pairs merged, in order. Raises ValueError for a pair of ids that
-        are not both there yet."""
+        are not both there yet, and for a token of more than `MAX_TOKEN` bytes."""
         model = cls(pattern, ties, byte_order)
         vocab, ids = model.vocab, {}
         for id, (left, right) in enumerate(merges, 256):
             if left not in vocab or right not in vocab:
                 raise ValueError(f"the merge of {left} and {right} comes before its parts")
+            if len(vocab[left]) + len(vocab[right]) > MAX_TOKEN:
+                raise ValueError(f"the token {id} has more than {MAX_TOKEN:,} bytes")
             vocab[id] = vocab[left] + vocab[right]
             ids[left, right] = id
         model._set(ids, vocab)

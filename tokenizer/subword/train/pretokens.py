@@ -46,7 +46,10 @@ def splitter(pattern: str | None) -> Split:
         return _whole
     if pattern in PATTERNS:
         return partial(_split_by_outline, pattern)
-    compile_pattern(pattern)
+    try:
+        compile_pattern(pattern)
+    except RecursionError:
+        raise ValueError("the split pattern is nested too deeply") from None
     return partial(_split_by_regex, pattern)
 
 

@@ -71,4 +71,6 @@ def _parts(token: bytes, ranks: Ranks, below: int) -> list[bytes]:
 def _ranks(encoding: Encoding | Ranks) -> Ranks:
     if isinstance(encoding, Mapping):
         return encoding
-    return encoding.ranks
+    # tiktoken's own `Encoding` has them under another name.
+    ranks: Ranks = getattr(encoding, "_mergeable_ranks", None) or encoding.ranks
+    return ranks

@@ -100,8 +100,10 @@ class SuperBPE:
             pairs = [(int(row[0]), int(row[1])) for row in fields["merges"]]
             first = int(fields["transition"]) - 256
             base = BPE.from_merges(pairs[:first], fields["pattern"], fields["ties"])
+            # All merges at once, which also refuses what can't be.
+            whole = BPE.from_merges(pairs)
             model = cls()
-            model._set(base, {pair: id for id, pair in enumerate(pairs[first:], first + 256)})
+            model._set(base, {pair: whole.merges[pair] for pair in pairs[first:]})
         except (ValueError, LookupError, TypeError) as error:
             raise ModelError(f"{Path(path).name}: damaged ({error})") from None
         return model

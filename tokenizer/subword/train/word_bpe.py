@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..encoding import join_surrogates
-from ..models.files import ModelError, load_model, save_model
+from ..models.files import MAX_TOKEN, ModelError, load_model, save_model
 from ..patterns import WHITESPACE
 from .merges import Merge, Pair, Progress, Ties, apply_merges, learn_merges
 from .placed import Placed
@@ -150,7 +150,11 @@ class WordBPE:
 
 
 def _read_merges(first_id: int, rows: list[list[Any]]) -> Iterator[Merge]:
+    lengths = [1] * first_id
     for id, (left, right, count, _) in enumerate(rows, first_id):
         if not (0 <= left < id and 0 <= right < id):
             raise ValueError(f"the merge of {left} and {right} comes before its parts")
+        lengths.append(lengths[left] + lengths[right])
+        if lengths[id] > MAX_TOKEN:
+            raise ValueError(f"the token {id} has more than {MAX_TOKEN:,} characters")
         yield Merge(left, right, id, int(count))
