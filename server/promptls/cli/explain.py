@@ -25,8 +25,6 @@ from .sources import settings_here
 from .terminal import print_json, print_lines
 
 if TYPE_CHECKING:
-    from subword.models.trained import TrainedEncoding
-
     from .command import Subparsers
 
 # Longer texts make stories that nobody reads.
@@ -52,13 +50,12 @@ def run(args: argparse.Namespace) -> int:
     text = _text(args)
     try:
         encoding = load_encoding(settings_here(Path(), args, Complaints()))
-        model = getattr(encoding, "model", None)
-        if model is None:
+        if encoding.pattern:
             pieces = explain(encoding, text)
             rows = [_piece_row(piece) for piece in pieces]
             lines = _story(encoding, pieces)
         else:
-            rows = _model_rows(encoding, text)  # type: ignore[arg-type]
+            rows = _model_rows(encoding, text)
             lines = _model_story(encoding, rows)
     except (LookupError, ValueError) as error:
         raise CommandError(str(error)) from None
@@ -152,11 +149,11 @@ def _hex(tokens: Iterable[bytes]) -> list[str]:
     return [token.hex() for token in tokens]
 
 
-def _model_rows(encoding: TrainedEncoding, text: str) -> list[dict[str, Any]]:
-    """For models that choose instead of merging: the words, and how each could be cut."""
+def _model_rows(encoding: Encoding, text: str) -> list[dict[str, Any]]:
+    """Without merges to tell: the ways to cut each word of a unigram model; else the tokens."""
     from subword.train.unigram import Unigram
 
-    model = encoding.model
+    model = getattr(encoding, "model", None)
     if isinstance(model, Unigram):
         return [
             {

@@ -173,6 +173,15 @@ def test_explain_models_that_choose(algorithm: str, corpus: Path) -> None:
     assert run("explain", "born free", "--encoding", "m").code == 0
 
 
+def test_explain_a_foreign_model(corpus: Path) -> None:
+    """Which merges a library makes is its secret; the tokens and their places are not."""
+    run("train", "bpe", "corpus", "-o", "tokenizer.json", "--vocab-size", "400")
+    write(corpus, {"promptls.toml": 'encodings.hf.path = "tokenizer.json"\n'})
+    rows = run("explain", "born free", "--encoding", "hf", "--json").json["pieces"]
+    assert "".join(row["text"] for row in rows) == "born free"
+    assert [row["id"] for row in rows] == BPE.load("tokenizer.json").encode("born free")
+
+
 STUDIES: dict[str, list[str]] = {
     "compression": ["corpus"],
     "curve": ["corpus", "--sizes", "256,300"],

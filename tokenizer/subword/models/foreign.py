@@ -7,7 +7,6 @@ What is dropped at the beginning of a text belongs to its first token; elsewhere
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
@@ -110,16 +109,6 @@ class ForeignEncoding(Encoding):
                 first, last = cursor, cursor + len(token)
                 cursor = last
             yield Token(id, token, _decoded(token), start, end, first, last)
-
-    def _encode_with_bytes(self, text: str, special: SpecialMode) -> Iterator[tuple[int, bytes]]:
-        data = join_surrogates(text).encode()
-        for token in self.split(join_surrogates(text), special):
-            yield token.id, data[token.byte_start : token.byte_end]
-
-    @cached_property
-    def _special_regex(self) -> re.Pattern[str]:
-        longest_first = sorted(self.special_tokens, key=len, reverse=True)
-        return re.compile("|".join(map(re.escape, longest_first)) or r"(?!)")
 
 
 def _decoded(token: bytes) -> str | None:
