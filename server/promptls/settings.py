@@ -9,12 +9,12 @@ default is used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fnmatch import fnmatchcase
 from typing import Any, Literal, NamedTuple
 
-from subword import SpecialMode
+from subword import SpecialMode, list_encodings
 
 from .findings import Severity
 
@@ -84,25 +84,50 @@ def _list(value: object) -> tuple[str, ...]:
     raise _Unfit("should be a list of texts")
 
 
-def _table(read: Callable[[object], Any], what: str) -> Callable[[object], dict[str, Any]]:
+class _PartlyUnfit(_Unfit):
+    """Some entries of a table are not of its kind; `value` has the others."""
+
+    def __init__(self, value: dict[str, Any], problems: dict[str, str]) -> None:
+        self.value = value
+        self.problems = problems
+
+
+def _table(
+    read: Callable[[object], Any], what: str, reserved: Callable[[], Sequence[str]] = tuple
+) -> Callable[[object], dict[str, Any]]:
+    """A reader of tables, which keeps the entries that are right."""
+
     def read_table(value: object) -> dict[str, Any]:
         if not isinstance(value, Mapping):
             raise _Unfit(f"should be a table of {what}")
-        return {str(key): read(item) for key, item in value.items() if item is not None}
+        entries: dict[str, Any] = {}
+        problems: dict[str, str] = {}
+        for key, item in value.items():
+            if key in reserved():
+                problems[str(key)] = "comes with promptls; choose another name"
+            elif item is not None:
+                try:
+                    entries[str(key)] = read(item)
+                except _Unfit as error:
+                    problems[str(key)] = str(error)
+        if problems:
+            raise _PartlyUnfit(entries, problems)
+        return entries
 
     return read_table
 
 
 def _budget(value: object) -> int | dict[str, int]:
-    if isinstance(value, Mapping):
-        return {str(key): _count(item) for key, item in value.items() if item is not None}
-    return _count(value)
+    return _budgets(value) if isinstance(value, Mapping) else _count(value)
 
 
 def _count(value: object) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and value > 0:
         return value
     raise _Unfit("should be a number of tokens above 0, or a table of pattern = number")
+
+
+_budgets = _table(_count, "pattern = number")
 
 
 def _custom_encoding(value: object) -> CustomEncoding:
@@ -208,7 +233,7 @@ class Settings:
     )
     encodings: dict[str, CustomEncoding] = _setting(
         "encodings",
-        _table(_custom_encoding, "name = { path = … }"),
+        _table(_custom_encoding, "name = { path = … }", list_encodings),
         dict,
         "Tokenizers of your own: a table of name = { path = … }. A .tiktoken file also needs its "
         "pattern: gpt2, cl100k, o200k or a regular expression.",
@@ -270,6 +295,12 @@ def read_settings(
             continue
         try:
             changes[known[name].name] = known[name].metadata["read"](value)
+        except _PartlyUnfit as error:
+            changes[known[name].name] = error.value
+            bad += [
+                BadSetting(source, f"{name}.{key}", f"{problem}; it is ignored")
+                for key, problem in error.problems.items()
+            ]
         except _Unfit as error:
             bad.append(BadSetting(source, name, f"{error}; it is ignored"))
     return replace(settings, **changes), bad

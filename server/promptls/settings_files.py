@@ -50,10 +50,24 @@ def settings_in(
     file = find(folder)
     if file is None:
         return base, ()
-    settings, bad = read_settings(file.table, str(file.path), base)
+    settings, bad = checked_settings(file.table, str(file.path), base)
     if settings.encodings is not base.encodings:
         settings = replace(settings, encodings=_based(settings, file.path.parent))
     return settings, (*file.bad, *bad)
+
+
+def checked_settings(
+    table: Mapping[str, object], source: str, base: Settings
+) -> tuple[Settings, list[BadSetting]]:
+    """As `read_settings`, with a word for each rule and family that isn't there."""
+    settings, bad = read_settings(table, source, base)
+    own, _ = read_settings(table, source)
+    if own.rules or own.per_file_ignores or own.family:
+        # The registry of rules is only loaded where it is named.
+        from .rules import misnamed
+
+        bad += [BadSetting(source, name, message) for name, message in misnamed(own)]
+    return settings, bad
 
 
 def find(folder: Path) -> SettingsFile | None:

@@ -44,13 +44,13 @@ def test_the_nearest_file_counts(tmp_path: Path, files: dict[str, str], expected
 
 
 def test_a_file_wins_over_the_editor_by_setting(tmp_path: Path) -> None:
-    write(tmp_path, {"promptls.toml": '\ufeffencoding = "gpt2"\r\n[rules]\r\nx = "off"\r\n'})
+    write(tmp_path, {"promptls.toml": '\ufeffencoding = "gpt2"\r\n[rules]\r\nnot-nfc = "off"\r\n'})
     editor = Settings(encoding="cl100k_base", budget=9)
     settings, bad = settings_for(tmp_path / "a.txt", editor)
     assert (settings.encoding, settings.budget, settings.rules, bad) == (
         "gpt2",
         9,
-        {"x": "off"},
+        {"not-nfc": "off"},
         (),
     )
 

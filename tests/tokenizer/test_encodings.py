@@ -109,7 +109,7 @@ def test_an_unknown_model_is_refused_with_what_is_known(model: str, near: str | 
         encoding_name_for_model(model)
     message = str(raised.value)
     assert f"unknown model {model!r}" in message
-    assert ("did you mean" in message) == (near is not None)
+    assert ("Did you mean" in message) == (near is not None)
     assert near is None or near in message
     assert "gpt-5" in message
     assert "\n" not in message
@@ -130,7 +130,7 @@ def test_an_unknown_encoding_is_refused_with_the_nearest(name: str, near: str | 
     with pytest.raises(UnknownEncodingError) as raised:
         get_encoding(name)
     message = str(raised.value)
-    assert (f"did you mean {near}" in message) == (near is not None)
+    assert (f"Did you mean {near}" in message) == (near is not None)
     assert all(known in message for known in list_encodings())
     assert "\n" not in message
 

@@ -59,8 +59,8 @@ def get_encoding(name: str) -> Encoding:
     """
     if name not in _PARTS:
         raise UnknownEncodingError(
-            f"unknown encoding {name!r}{_suggestion(name, _PARTS)}; "
-            f"the encodings are {', '.join(_PARTS)}"
+            f"unknown encoding {name!r}.{_suggestion(name, _PARTS)} "
+            f"The encodings are {', '.join(_PARTS)}"
         )
     with _loading[name]:
         if name not in _loaded:
@@ -107,7 +107,7 @@ def encoding_name_for_model(model: str) -> str:
         if base.startswith(prefix) and (prefix.endswith("-") or base[len(prefix)] in "-."):
             return encoding
     raise UnknownModelError(
-        f"unknown model {model!r}{_suggestion(base, MODEL_TO_ENCODING)}; the known ones are "
+        f"unknown model {model!r}.{_suggestion(base, MODEL_TO_ENCODING)} The known ones are "
         "OpenAI's, from gpt-2 to gpt-5 (`promptls encodings` lists them): for another model, "
         "name the encoding to count with"
     )
@@ -122,4 +122,4 @@ def known_models(encoding: str) -> list[str]:
 
 def _suggestion(name: str, known: Iterable[str]) -> str:
     close = get_close_matches(name.lower(), known, n=3, cutoff=0.6)
-    return f"; did you mean {' or '.join(close)}?" if close else ""
+    return f" Did you mean {' or '.join(close)}?" if close else ""

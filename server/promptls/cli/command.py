@@ -31,9 +31,9 @@ class Complaints:
     warned: set[str] = field(default_factory=set)
 
     def add(self, message: str) -> None:
-        """Say what is wrong, and go on."""
+        """Say what is wrong, and go on; what is wrong for several files alike is said once."""
         self.count += 1
-        warn(message)
+        self.warn_once(message)
 
     def warn_once(self, message: str) -> None:
         """Say what is no error but should be known; the same only once."""

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..analysis import Analysis, analyse
-from ..encodings import encoding_name
+from ..encodings import EncodingUnavailable, encoding_name
 from ..files import BinaryFile, UnreadableText, decode, find_prompts, is_prompt, read_text
 from ..settings import Settings
-from ..settings_files import cached_settings_in
+from ..settings_files import cached_settings_in, find
 from .command import CommandError, Complaints, warn, with_options
 
 
@@ -75,6 +75,10 @@ def load(source: Source) -> Analysis | Failure | None:
                 return None
         path = str(source.path.absolute()) if source.path else None
         return analyse(text, path, source.settings)
+    except EncodingUnavailable as error:
+        # It is the settings that are wrong, and for all files that they apply to.
+        file = find((source.path or Path()).absolute().parent)
+        return Failure(f"{_shown(file.path)}: {error}" if file else str(error))
     except (UnreadableText, LookupError, ValueError) as error:
         if source.is_found and isinstance(error, BinaryFile):
             return None
@@ -128,6 +132,12 @@ def settings_here(folder: Path, args: argparse.Namespace, complaints: Complaints
     if vars(args).get("encoding") or vars(args).get("model"):
         _check_encoding(settings)
     return settings
+
+
+def _shown(path: Path) -> str:
+    """A path as short as it can be said from here."""
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
 def _check_encoding(settings: Settings) -> None:

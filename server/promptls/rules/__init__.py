@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 
+from subword.special import families, family_tokens
+
+from ..settings import Settings
 from .context import FLOOD, Context, Rule, Superseded
 from .writing import Change
 
-__all__ = ["FLOOD", "MODULES", "Change", "Context", "Rule", "Superseded", "all_rules"]
+__all__ = ["FLOOD", "MODULES", "Change", "Context", "Rule", "Superseded", "all_rules", "misnamed"]
 
 MODULES = (
     # Control tokens
@@ -45,6 +50,27 @@ MODULES = (
     "unclosed_tag",
     "unreadable",
 )
+
+
+def misnamed(settings: Settings) -> Iterator[tuple[str, str]]:
+    """The settings that name a rule or a model family that isn't there, and what is wrong."""
+    names = [module.replace("_", "-") for module in MODULES]
+    for rule in settings.rules:
+        if rule not in names:
+            yield f"rules.{rule}", f"there is no such rule{_nearest(rule, names)}"
+    for pattern, ignored in settings.per_file_ignores.items():
+        for rule in ignored:
+            if rule not in names:
+                message = f"there is no rule {rule}{_nearest(rule, names)}"
+                yield f"perFileIgnores.{pattern}", message
+    if settings.family is not None and not family_tokens(settings.family):
+        known = ", ".join(families())
+        yield "family", f"there is no family {settings.family}; the families are {known}"
+
+
+def _nearest(name: str, names: list[str]) -> str:
+    close = get_close_matches(name, names, n=1)
+    return f"; did you mean {close[0]}?" if close else "; `promptls rules` lists them"
 
 
 @cache
