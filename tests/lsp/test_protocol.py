@@ -259,3 +259,18 @@ def test_the_server_does_not_spin_when_idle(wire: Wire) -> None:
     before = ticks()
     time.sleep(1.5)
     assert ticks() - before <= 0.2 * os.sysconf("SC_CLK_TCK")
+
+
+@pytest.mark.parametrize("length", ["9" * 18, "9" * 30, "9" * 5000])
+def test_a_length_that_no_memory_holds_ends_the_server(wire: Wire, length: str) -> None:
+    wire.start()
+    wire.send_bytes(f"Content-Length: {length}\r\n\r\n".encode())
+    assert wire.exit_code() == 1
+
+
+def test_a_message_nested_without_end_is_answered_and_survived(wire: Wire) -> None:
+    wire.start()
+    body = b"[" * 200_000
+    wire.send_bytes(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+    assert wire.wait_for(lambda m: "error" in m)["error"]["code"] == PARSE_ERROR
+    assert wire.stop() == 0

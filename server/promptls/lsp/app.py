@@ -14,7 +14,7 @@ from pygls.lsp.server import LanguageServer
 from .. import __version__
 from . import transport
 from .features import register_all
-from .protocol import Protocol
+from .protocol import Protocol, log_failure
 from .session import Session
 
 logger = logging.getLogger(__name__)
@@ -59,6 +59,7 @@ def serve(tcp: bool = False, host: str = "127.0.0.1", port: int = 0) -> int:
 
 async def run(incoming: BinaryIO, outgoing: BinaryIO, watches_parent: bool = False) -> int:
     """Serve one connection on this loop; returns the exit code."""
+    asyncio.get_running_loop().set_exception_handler(_log_exception)
     # Counting threads must give way to the loop sooner than after the default of 5 ms.
     sys.setswitchinterval(0.001)
     server = Server()
@@ -80,6 +81,14 @@ def configure_logging() -> None:
     root.addHandler(handler)
     root.setLevel(os.environ.get("PROMPTLS_LOG", "WARNING").upper())
     root.propagate = False
+
+
+def _log_exception(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """What asyncio would log with the error's message, which can hold prompt text."""
+    if error := context.get("exception"):
+        log_failure("a callback", error)
+    else:
+        logger.error("%s", context.get("message"))
 
 
 def _load() -> None:

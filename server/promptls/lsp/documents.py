@@ -12,7 +12,7 @@ from lsprotocol import types
 from pygls.uris import to_fs_path
 
 from ..settings import Settings
-from ..text import Position, PositionEncoding, Text, TextEdit
+from ..text import Position, PositionEncoding, Text, TextEdit, join_pairs
 
 
 def _set_event() -> asyncio.Event:
@@ -45,13 +45,17 @@ class Document:
     @property
     def path(self) -> str:
         """The path of the file, or what the editor calls a document that has none."""
-        return to_fs_path(self.uri) or unquote(urlsplit(self.uri).path)
+        try:
+            return to_fs_path(self.uri) or unquote(urlsplit(self.uri).path)
+        except ValueError:
+            return self.uri
 
     @property
     def folder(self) -> Path | None:
         """The folder whose settings apply; None for a document that isn't on this disk."""
-        path = to_fs_path(self.uri) if self.uri.startswith("file:") else None
-        return Path(path).parent if path else None
+        path = self.path
+        is_file = self.uri.startswith("file:") and path != self.uri and "\0" not in path
+        return Path(path).parent if is_file else None
 
     def change(
         self,
@@ -70,7 +74,7 @@ class Document:
                     encoding,
                 )
             else:
-                edit = TextEdit(0, len(self.text), change.text)
+                edit = TextEdit(0, len(self.text), join_pairs(change.text))
             self.text = self.text.edit(edit)
             self.edits.append(edit)
         self.version = version

@@ -132,12 +132,14 @@ class Protocol(LanguageServerProtocol):
             self.finished.set_result(0 if self._shutdown else 1)
 
     @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
-    def lsp_workspace__execute_command(self, params: Any) -> Any:
-        # pygls would convert the arguments by their annotations, which fails on Python 3.10.
+    async def lsp_workspace__execute_command(  # type: ignore[override]
+        self, params: Any
+    ) -> Any:
+        # pygls would convert the arguments by their annotations, which fails on Python 3.10; and
+        # it would neither cancel a command nor ever forget its result.
         if (handler := self.fm.commands.get(params.command)) is None:
             raise JsonRpcInvalidParams(f"unknown command {params.command}")
-        result = yield handler, tuple(params.arguments or ()), {}
-        return result
+        return await handler(*(params.arguments or ()))
 
     # pygls would keep a second copy of each document in these; the session's handlers, which
     # features/synchronization.py registers, are called directly.

@@ -23,8 +23,9 @@ from ..findings import Finding
 from ..live import LiveCounts, Progress
 from ..outline import Part, outline
 from ..rules import Superseded
-from ..settings import Settings, read_settings
-from ..settings_files import settings_in
+from ..settings import Settings
+from ..settings_files import checked_settings, settings_in
+from ..text import TextEdit
 from .client import Client
 from .documents import Document
 from .progress import reporting
@@ -42,6 +43,10 @@ _PATIENCE = 2.0
 # A text longer than this is counted on a lane of its own, so that others need not wait, and its
 # visible lines are counted by themselves meanwhile. In characters.
 LARGE = 1 << 17
+
+
+# More edits than this are not made in what was counted before.
+_MOST_EDITS = 1000
 
 
 class Checked(NamedTuple):
@@ -151,6 +156,9 @@ class Session:
         """Take note that a document's text or settings are others than before."""
         work = self._work[document.uri]
         work.counts = work.checked = work.outline = None
+        # Edits that nobody wants counted must not pile up; to count anew is no more work than many.
+        if work.live is None or len(document.edits) > _MOST_EDITS:
+            work.live, work.is_built, document.edits = None, False, []
         for listener in self.on_change:
             listener(document)
 
@@ -159,7 +167,7 @@ class Session:
     def configure(self, document: Document) -> None:
         """Work out a document's settings anew, and forget what was counted with the old ones."""
         editor = self._editor_settings.get(document.uri, self._editor_settings.get(None, {}))
-        settings, bad = read_settings(editor, "the editor")
+        settings, bad = checked_settings(editor, "the editor", Settings())
         if document.folder:
             settings, bad_in_file = settings_in(document.folder, settings)
             bad = [*bad, *bad_in_file]
@@ -188,17 +196,20 @@ class Session:
         `JsonRpcInvalidParams` when it is neither.
         """
         document = self.document(uri) if uri else None
-        settings = _with_encoding(document.settings if document else Settings(), name)
+        settings = document.settings if document else Settings()
         try:
-            encoding = encoding_name(settings)
+            if name is None:
+                self._overrides.pop(uri, None)
+            else:
+                self._overrides[uri] = encoding_name(_with_encoding(settings, name))
+            if document is None:
+                self.configure_all()
+                return self._overrides.get(None) or encoding_name(settings)
+            self.configure(document)
+            self.refresh()
+            return encoding_name(document.settings)
         except EncodingUnavailable as error:
             raise JsonRpcInvalidParams(str(error)) from None
-        if name is None:
-            self._overrides.pop(uri, None)
-        else:
-            self._overrides[uri] = encoding
-        self.configure_all()
-        return encoding_name(document.settings) if document else encoding
 
     def set_editor_settings(self, settings: Mapping[str, object]) -> None:
         """Take over settings that the editor sent for all documents."""
@@ -207,6 +218,7 @@ class Session:
 
     def ask_for_all_settings(self) -> None:
         """Ask the editor for the settings of every document anew."""
+        self._said.clear()
 
         async def ask() -> None:
             await asyncio.gather(*map(self._ask_for_settings, list(self.documents.values())))
@@ -283,8 +295,8 @@ class Session:
         None as for `counts`, which waits for the whole.
         """
         await document.configured.wait()
-        work = self._work.get(document.uri)
-        if work and not work.is_built and len(document.text) > LARGE:
+        is_open = self.documents.get(document.uri) is document
+        if is_open and len(document.text) > LARGE and not self._work[document.uri].is_built:
             # The count of the whole begins, and is not waited for.
             self._counts(document)
             counts = await self._current(document, lambda d: self._count_lines(d, first, stop))
@@ -332,17 +344,19 @@ class Session:
             if len(text) <= LARGE or (work.is_built and live.format_of(text).verbatim):
                 counts = await self.counting.run(lambda: live.update(text, edits))
             else:
-                counts = await self._build(live, document, edits)
+                counts = await self._build(live, document, work, edits)
             work.is_built = live is work.live
             return counts
 
-    async def _build(self, live: LiveCounts, document: Document, edits: list[Any]) -> Counts:
+    async def _build(
+        self, live: LiveCounts, document: Document, work: _Work, edits: list[TextEdit]
+    ) -> Counts:
         """Count a large text as a whole, and show how far that is."""
         text = document.text
 
         def update(progress: Progress) -> Counts:
             def advance(done: int) -> None:
-                if self.documents.get(document.uri) is not document:
+                if work.live is not live or self.documents.get(document.uri) is not document:
                     raise Superseded
                 progress(done)
 

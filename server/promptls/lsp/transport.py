@@ -47,7 +47,7 @@ def read_messages(stream: BinaryIO, receive: Receive) -> None:
             return
         try:
             message = json.loads(body)
-        except ValueError:
+        except (ValueError, RecursionError):
             message = None
         receive(message)
 
@@ -78,10 +78,11 @@ async def serve_streams(incoming: BinaryIO, receive: Receive, finished: asyncio.
             finished.set_result(1)
 
     def read() -> None:
-        # The loop is closed when the server ended before its client did.
+        # A length that no memory holds ends the stream, too: what follows it can't be found. And
+        # the loop is closed when the server ended before its client did.
+        with contextlib.suppress(OSError, ValueError, OverflowError, MemoryError, RuntimeError):
+            read_messages(incoming, lambda m: void(loop.call_soon_threadsafe(receive, m)))
         with contextlib.suppress(RuntimeError):
-            with contextlib.suppress(OSError, ValueError):
-                read_messages(incoming, lambda m: void(loop.call_soon_threadsafe(receive, m)))
             loop.call_soon_threadsafe(finish)
 
     # A daemon, since a read of standard input can't be interrupted when the server ends.

@@ -96,7 +96,7 @@ def register(server: Server) -> None:
         return {"encoding": session.override(uri, name)}
 
     @server.command("promptls.encodings")
-    def encodings(*_: Any) -> dict[str, Any]:
+    async def encodings(*_: Any) -> dict[str, Any]:
         own = {
             name for document in session.documents.values() for name in document.settings.encodings
         }

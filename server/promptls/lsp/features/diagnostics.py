@@ -45,7 +45,12 @@ def register(server: Server) -> None:
         tasks[document.uri] = session.later(_publish(server, document))
 
     session.on_change.append(push)
-    session.on_close.append(lambda uri: _clear(server, uri))
+
+    def clear(uri: str) -> None:
+        tasks.pop(uri, None)
+        _clear(server, uri)
+
+    session.on_close.append(clear)
 
 
 async def _settled(server: Server, document: Document) -> list[types.Diagnostic]:

@@ -1,0 +1,253 @@
+"""What happens between requests: order, waiting and forgetting, on a connection within the test."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import io
+import json
+import weakref
+from typing import Any
+
+import pytest
+from tests.lsp.expected import tokens
+from tests.lsp.wire import EVERYTHING, initialize_params, span
+
+from promptls.lsp.app import Server
+from promptls.lsp.documents import Document
+from promptls.lsp.session import LARGE
+from promptls.text import Text
+
+URI = "file:///workspace/a.txt"
+
+
+class Connection:
+    """A server on the test's own loop; each message in and out is in the test's hands."""
+
+    def __init__(self) -> None:
+        self.server = Server()
+        self.session = self.server.session
+        self.outgoing = io.BytesIO()
+        self.server.protocol.outgoing = self.outgoing
+        self.server.protocol.finished = asyncio.get_running_loop().create_future()
+        self._last_id = self._answered = 0
+
+    def start(self, client: str = "eglot", **more: Any) -> None:
+        self.ask("initialize", initialize_params(client, **more))
+        self.notify("initialized", {})
+
+    def notify(self, method: str, params: object) -> None:
+        self.server.protocol.receive({"jsonrpc": "2.0", "method": method, "params": params})
+
+    def ask(self, method: str, params: object = None) -> int:
+        self._last_id += 1
+        message = {"jsonrpc": "2.0", "id": self._last_id, "method": method, "params": params}
+        self.server.protocol.receive(message)
+        return self._last_id
+
+    def ask_command(self, name: str, *arguments: Any) -> int:
+        params = {"command": f"promptls.{name}", "arguments": list(arguments)}
+        return self.ask("workspace/executeCommand", params)
+
+    def open(self, text: str, uri: str = URI) -> None:
+        item = {"uri": uri, "languageId": "plaintext", "version": 1, "text": text}
+        self.notify("textDocument/didOpen", {"textDocument": item})
+
+    def type(self, text: str, version: int) -> None:
+        """Put some text at the beginning."""
+        document = {"uri": URI, "version": version}
+        change = {"range": span((0, 0), (0, 0)), "text": text}
+        self.notify(
+            "textDocument/didChange", {"textDocument": document, "contentChanges": [change]}
+        )
+
+    def close(self) -> None:
+        self.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
+
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        parts = self.outgoing.getvalue().split(b"Content-Length: ")[1:]
+        return [json.loads(part.partition(b"\r\n\r\n")[2]) for part in parts]
+
+    def requests(self, method: str) -> list[dict[str, Any]]:
+        return [message for message in self.messages if message.get("method") == method]
+
+    def answer(self, request: dict[str, Any], result: object) -> None:
+        self.server.protocol.receive({"jsonrpc": "2.0", "id": request["id"], "result": result})
+
+    async def settings_arrive(self, settings: object = None) -> None:
+        """The editor answers what it was asked and has not answered yet."""
+        await asyncio.sleep(0.01)
+        for request in self.requests("workspace/configuration")[self._answered :]:
+            self._answered += 1
+            self.answer(request, [settings])
+
+    async def response(self, id_: int) -> dict[str, Any]:
+        for _ in range(3000):
+            found = [m for m in self.messages if m.get("id") == id_ and "method" not in m]
+            if found:
+                assert len(found) == 1
+                return found[0]
+            await asyncio.sleep(0.01)
+        raise AssertionError(f"no response to {id_}")
+
+
+def tokens_of(text: str) -> int:
+    return len(tokens(text, "o200k_base"))
+
+
+async def test_a_document_opened_anew_gets_nothing_of_the_one_before() -> None:
+    # A change of language is a close and an open with the same uri, here while the editor has
+    # not said its settings yet and a large text's hints wait for them.
+    connection = Connection()
+    connection.start("vscode")
+    connection.open("old " * LARGE)
+    hints = connection.ask("textDocument/inlayHint", {**_document(), "range": EVERYTHING})
+    await asyncio.sleep(0)
+    connection.close()
+    text = "new text\n" * LARGE
+    connection.open(text)
+    await connection.settings_arrive()
+    await connection.response(hints)
+    counted = await connection.response(connection.ask_command("countTokens", URI))
+    assert counted["result"]["tokens"] == tokens_of(text)
+
+
+async def test_what_a_command_answered_is_forgotten() -> None:
+    connection = Connection()
+    connection.start()
+    connection.open("some words " * 100)
+    await connection.settings_arrive()
+    before = len(connection.server.protocol._request_futures)
+    for _ in range(3):
+        await connection.response(connection.ask_command("tokens", URI))
+    assert len(connection.server.protocol._request_futures) == before
+
+
+async def test_shutdown_while_a_command_runs() -> None:
+    connection = Connection()
+    connection.start()
+    connection.open("some words " * 100_000)
+    command = connection.ask_command("compareEncodings", URI)
+    await asyncio.sleep(0)
+    shutdown = connection.ask("shutdown")
+    assert (await connection.response(shutdown)).get("result", "none") is None
+    assert (await connection.response(command))["error"]["code"] == -32800
+    connection.notify("exit", None)
+    assert await connection.server.protocol.finished == 0
+
+
+async def test_going_back_to_settings_that_name_no_encoding_says_so() -> None:
+    connection = Connection()
+    connection.start(initializationOptions={"settings": {"encoding": "o300k_base"}})
+    connection.open("a b c")
+    await connection.settings_arrive()
+    await connection.response(connection.ask_command("setEncoding", URI, "gpt2"))
+    answer = await connection.response(connection.ask_command("setEncoding", URI, None))
+    assert "o300k_base" in answer["error"]["message"]
+    assert answer["error"]["code"] == -32602
+    counted = await connection.response(connection.ask_command("countTokens", URI))
+    assert "error" in counted
+
+
+async def test_another_encoding_for_one_document_leaves_the_others_alone() -> None:
+    connection = Connection()
+    connection.start()
+    other = "file:///workspace/b.txt"
+    connection.open("a b c")
+    connection.open("a b c", other)
+    await connection.settings_arrive()
+    await connection.response(connection.ask_command("countTokens", other))
+    before = connection.session.documents[other].changed
+    await connection.response(connection.ask_command("setEncoding", URI, "gpt2"))
+    assert connection.session.documents[other].changed == before
+
+
+async def test_edits_that_nobody_has_counted_do_not_pile_up() -> None:
+    connection = Connection()
+    connection.start("vscode")
+    connection.open("")
+    for version in range(2, 1000):
+        connection.type("never counted ", version)
+    assert not connection.session.documents[URI].edits
+    await connection.settings_arrive()
+    await connection.response(connection.ask_command("countTokens", URI))
+    for version in range(1000, 5000):
+        connection.type("word ", version)
+    assert len(connection.session.documents[URI].edits) <= 1000
+    counted = await connection.response(connection.ask_command("countTokens", URI))
+    text = "word " * 4000 + "never counted " * 998
+    assert counted["result"]["tokens"] == tokens_of(text)
+
+
+@pytest.mark.parametrize("client", ["vscode", "neovim", "eglot"])
+async def test_a_closed_document_is_forgotten(client: str) -> None:
+    connection = Connection()
+    connection.start(client, initializationOptions={"statusNotifications": True})
+    connection.open("# A\n\nsome words " * 100)
+    await connection.settings_arrive()
+    asked = [
+        connection.ask("textDocument/codeLens", _document()),
+        connection.ask("textDocument/semanticTokens/full", _document()),
+        connection.ask_command("tokens", URI),
+        connection.ask_command("countTokens", URI),
+    ]
+    if client != "eglot":
+        asked.append(connection.ask("textDocument/diagnostic", _document()))
+    for id_ in asked:
+        await connection.response(id_)
+    connection.type("x", 2)
+    document = weakref.ref(connection.session.documents[URI])
+    connection.close()
+    for _ in range(100):
+        gc.collect()
+        if document() is None:
+            break
+        await asyncio.sleep(0.02)
+    assert document() is None
+
+
+async def test_a_message_is_said_again_after_the_settings_changed() -> None:
+    connection = Connection()
+    connection.start("vscode")
+    connection.open("a")
+    for number, settings in enumerate([{"encodign": "x"}, {}, {"encodign": "x"}]):
+        if number:
+            connection.notify("workspace/didChangeConfiguration", {"settings": None})
+        await connection.settings_arrive(settings)
+        await asyncio.sleep(0.05)
+    assert len(connection.requests("window/showMessage")) == 2
+
+
+@pytest.mark.parametrize(
+    ("uri", "path"),
+    [
+        ("file:///home/a/b%20c.md", "/home/a/b c.md"),
+        ("file:///home/a/b;c.md", "/home/a/b;c.md"),
+        ("file:///home/a/b%23c.md", "/home/a/b#c.md"),
+        ("untitled:Untitled-1", "Untitled-1"),
+        ("vscode-notebook-cell:/home/nb.ipynb#W0sZ", "/home/nb.ipynb"),
+        ("vscode-vfs://github/owner/repo/a.prompt.md", "/owner/repo/a.prompt.md"),
+        ("odd://[half/a.md", "odd://[half/a.md"),
+        ("", ""),
+    ],
+)
+async def test_the_path_of_any_uri(uri: str, path: str) -> None:
+    assert Document(uri, "plaintext", 1, Text("")).path == path
+
+
+@pytest.mark.parametrize("uri", ["file:///work%00space/a.txt", "file://[work/a.txt", "no uri"])
+async def test_a_uri_that_names_no_possible_file_is_a_document_all_the_same(
+    uri: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    connection = Connection()
+    connection.start()
+    connection.open("a b c", uri)
+    await connection.settings_arrive()
+    answer = await connection.response(connection.ask_command("countTokens", uri))
+    assert answer["result"]["tokens"] == tokens_of("a b c")
+    assert not caplog.records
+
+
+def _document() -> dict[str, Any]:
+    return {"textDocument": {"uri": URI}}
