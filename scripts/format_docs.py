@@ -24,6 +24,11 @@ placeholder has none either: the count says how many there are (`+ 2 placeholder
 are counted decoded. A file that is half typed still counts: what can't be read is reported by the
 rule [unreadable](rules/unreadable.md).
 
+Tools, tool calls, response schemas, images and files reach the model, too, but how they become
+tokens is not documented, and what a template includes stands in another file. No count here
+includes them; each count names them (`2 tools and 1 tool call not counted`). A message that holds
+nothing else has 0 tokens.
+
 | format | files | what is sent |
 | --- | --- | --- |
 """

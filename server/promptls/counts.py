@@ -5,14 +5,14 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple, Protocol
 
 from subword import Encoding, SpecialMode, Token, TokenIndex
 
 from .estimates import Filled, Wrapper, chat_wrapper, count_filled
 from .formats import Format
-from .prompt import Message, Prompt
+from .prompt import Message, Prompt, Uncounted
 from .settings import Settings
 from .text import Text
 
@@ -92,8 +92,13 @@ class Counts:
 
     @property
     def placeholders(self) -> int:
-        """How many places are filled from outside before the prompt is sent; they count nothing."""
-        return sum(placeholder.kind == "variable" for placeholder in self.prompt.placeholders)
+        """How many places are filled before the prompt is sent; they count nothing."""
+        return self.prompt.value_count
+
+    @property
+    def uncounted(self) -> tuple[Uncounted, ...]:
+        """What the model is given beside the messages' texts, which no count here includes."""
+        return self.prompt.uncounted
 
     @property
     def total(self) -> int:
@@ -156,11 +161,23 @@ class Counts:
         messages = self.prompt.messages
         if len(messages) == 1:
             return [(messages[0], self.by_message[0])]
+        starts, ends = self._bounds
+        near = slice(bisect_left(ends, start), bisect_left(starts, end))
         return [
             (message, count)
-            for message, count in zip(messages, self.by_message, strict=True)
+            for message, count in zip(messages[near], self.by_message[near], strict=True)
             if message.start < end and start <= message.end
         ]
+
+    @cached_property
+    def _bounds(self) -> tuple[list[int], list[int]]:
+        """For each message where it or a later one starts, and where it or an earlier one ends.
+
+        Both ascend, so that few of thousands of messages are looked at for one line.
+        """
+        messages = self.prompt.messages
+        starts = list(accumulate((m.start for m in reversed(messages)), min))[::-1]
+        return starts, list(accumulate((m.end for m in messages), max))
 
 
 class VerbatimCounts(Counts):
@@ -186,6 +203,10 @@ class VerbatimCounts(Counts):
     @property
     def placeholders(self) -> int:
         return 0
+
+    @property
+    def uncounted(self) -> tuple[Uncounted, ...]:
+        return ()
 
     def in_file_range(self, start: int, end: int) -> int:
         return self._index.range_tokens(start, end)

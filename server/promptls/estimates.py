@@ -55,15 +55,14 @@ class Filled:
 def count_filled(prompt: Prompt, encoding: Encoding, settings: Settings) -> Filled | None:
     """The count with the samples of the settings, or else of the header; None without any."""
     samples = {**dict(prompt.samples), **settings.samples}
-    variables = [p for p in prompt.placeholders if p.kind == "variable"]
-    filled = sum(p.name in samples for p in variables)
+    filled = sum(p.kind == "variable" and p.name in samples for p in prompt.placeholders)
     if not filled:
         return None
     special = settings.special_tokens
     tokens = sum(
         encoding.count(fill(message, prompt, samples), special) for message in prompt.messages
     )
-    return Filled(tokens, filled, len(variables) - filled)
+    return Filled(tokens, filled, prompt.value_count - filled)
 
 
 def fill(message: Message, prompt: Prompt, samples: Mapping[str, str]) -> str:

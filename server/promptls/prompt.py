@@ -20,6 +20,10 @@ class Span(NamedTuple):
     end: int
 
 
+VALUES = frozenset({"variable", "local"})
+"""The kinds of placeholders in whose place some value is sent."""
+
+
 class Placeholder(NamedTuple):
     """A part of the file that is replaced or removed before the prompt is sent."""
 
@@ -29,9 +33,24 @@ class Placeholder(NamedTuple):
     """What it stands for, such as `topic` in `{{topic}}`; empty for tags and comments."""
     kind: str = "variable"
     """`variable` (from outside), `local` (a value that the template itself makes, such as a loop's
-    item or a helper's result), `tag` (control flow, partials, settings) or `comment`."""
+    item or a helper's result), `partial` (another template), `tag` (control flow, settings) or
+    `comment`."""
     uses: tuple[str, ...] = ()
     """The names of all values that it refers to, a condition's and a helper's arguments too."""
+
+    @property
+    def is_value(self) -> bool:
+        """Whether some value is sent in its place."""
+        return self.kind in VALUES
+
+
+@dataclass(frozen=True)
+class Uncounted:
+    """What the model is given, too, in a form that isn't documented or from another file."""
+
+    what: str
+    """A noun in the singular, such as `tool call` or `image`."""
+    count: int
 
 
 class Problem(NamedTuple):
@@ -151,6 +170,19 @@ class Prompt:
     """Sample values of inputs, from the header."""
     is_chat: bool = False
     """Whether the messages are sent as a chat, each inside the family's wrapper."""
+    beside: tuple[Uncounted, ...] = ()
+    """What the file gives the model beside the texts of the messages, each kind once."""
+
+    @property
+    def value_count(self) -> int:
+        """How many places are filled before the prompt is sent; they count nothing."""
+        return sum(placeholder.is_value for placeholder in self.placeholders)
+
+    @property
+    def uncounted(self) -> tuple[Uncounted, ...]:
+        """What no count includes though the model is given it, partials among it."""
+        partials = sum(placeholder.kind == "partial" for placeholder in self.placeholders)
+        return (*self.beside, Uncounted("partial", partials)) if partials else self.beside
 
 
 class Edit(NamedTuple):

@@ -298,6 +298,19 @@ def total(wire: Wire, uri: str) -> tuple[str, int]:
     return counted["encoding"], counted["tokens"]
 
 
+def test_what_is_not_counted_is_said(wire: Wire) -> None:
+    wire.start("neovim")
+    call = '[{"role": "assistant", "content": null, "tool_calls": [{}]}]'
+    for name, text, expected in [
+        ("a.messages.json", call, [{"what": "tool call", "count": 1}]),
+        ("a.txt", call, []),
+    ]:
+        uri = f"file:///workspace/{name}"
+        wire.open(uri, text)
+        counted = wire.command("countTokens", uri)
+        assert (counted["uncounted"], len(counted["messages"])) == (expected, 1)
+
+
 def test_edits_are_followed_in_every_unit(wire: Wire) -> None:
     uri = "file:///workspace/a.txt"
     wire.start("neovim")

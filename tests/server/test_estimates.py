@@ -38,6 +38,7 @@ def test_filled_placeholders_cost_what_the_filled_text_costs(samples: dict[str, 
     expected = text
     for written in ("{{name}}", "{{ city }}", "{{city}}", "{{漢}}"):
         expected = expected.replace(written, samples.get(written.strip("{} "), ""), 1)
+    assert analysis.prompt.value_count == 4
     (message,) = analysis.prompt.messages
     assert fill(message, analysis.prompt, samples) == expected
     if not samples:

@@ -12,7 +12,7 @@ from subword.lines import LINE_END
 from ..analysis import Analysis
 from ..imports import has_imports, imported
 from ..reports.json import CountRow, ImportsRow, count_row
-from ..reports.text import Line, amount, visible
+from ..reports.text import Line, amount, enumerated, visible
 from .command import (
     Complaints,
     add_encoding_options,
@@ -113,4 +113,7 @@ def _details(row: CountRow) -> str:
         details.append(f"+ {imports['tokens']} in {amount(imports['files'], 'import')}")
     if filled := row["filled"]:
         details.append(f"{filled['tokens']} with {amount(filled['filled'], 'sample value')}")
+    if row["uncounted"]:
+        amounts = [amount(each["count"], each["what"]) for each in row["uncounted"]]
+        details.append(f"{enumerated(amounts)} not counted")
     return " · ".join(details)

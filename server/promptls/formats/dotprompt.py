@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ..prompt import Message, Passage, Prompt, Span, joined, passage
 from . import Format, continue_prompt, handlebars, promptfile
+from .conversation import definitions, tally
 from .document import Document, Node, entries, get, sample_values
 from .templates import Rendering, Tag, Template, render
 from .yaml_document import read_yaml
@@ -51,6 +52,7 @@ def parse(text: str) -> Prompt:
         inputs=_inputs(document.root),
         samples=tuple(sample_values(get(document.root, "input", "default"))),
         is_chat=True,
+        beside=tally(_uncounted(document.root, body, template)),
     )
 
 
@@ -83,6 +85,18 @@ def _with_marks(template: Template, text: str) -> Template:
         if not tags or tags[-1].end <= tag.start:
             tags.append(tag)
     return template._replace(tags=tags)
+
+
+def _uncounted(root: Node | None, body: Passage, template: Template) -> Iterator[str]:
+    yield from definitions(root)
+    if get(root, "output", "schema"):
+        yield "response schema"
+    for tag in template.tags:
+        mark = _MARK.match(body.text, tag.start, tag.end) if tag.kind != "comment" else None
+        if mark and mark["part"] == "media":
+            yield "media part"
+        elif mark and (mark["history"] or mark["raw_history"]):
+            yield "history"
 
 
 class _Mark(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..prompt import Prompt
 from . import Format
-from .conversation import messages, turns
+from .conversation import messages, tally, turns, uncounted
 from .document import get, items, sample_values
 from .templates import scan_values
 from .yaml_document import read_yaml
@@ -21,6 +21,7 @@ def parse(text: str) -> Prompt:
         problems=(*document.problems, *problems),
         samples=tuple(sample_values(data[0])) if data else (),
         is_chat=True,
+        beside=tally(uncounted(document.root)),
     )
 
 

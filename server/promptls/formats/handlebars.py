@@ -133,7 +133,7 @@ class _Scanner:
             self._blocks.finish(first, start, end)
             return alone
         if sigil == ">":
-            return alone._replace(uses=self._uses(words[1:]))
+            return alone._replace(kind="partial", uses=self._uses(words[1:]))
         if first == "else" or (sigil == "^" and not first):
             return alone._replace(uses=self._uses(words[2:]))
         if sigil in ("#", "^"):

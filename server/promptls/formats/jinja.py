@@ -47,6 +47,7 @@ _BLOCKS = frozenset(
     ("for", "if", "macro", "call", "filter", "block", "with", "autoescape", "trans")
 )
 _STATEMENT = re.compile(r"\s*(?P<word>\w+)(?P<rest>.*)", re.DOTALL)
+_PARTIAL = re.compile(r"\s*(?:include|extends)\b")
 _IN = re.compile(r"\sin\s")
 _NAME = re.compile(r"[^\W\d]\w*")
 _ASSIGNED = re.compile(r"\b([^\W\d]\w*)\b(?=\s*(?:=(?!=)|,|$))")
@@ -124,7 +125,8 @@ def _read_tag(text: str, opener: re.Match[str], reach: Reach) -> list[Tag] | Pro
     inside = text[opener.end() : close.start]
     if kind == "{%":
         uses = tuple(_names(_value_part(inside)))
-        return [Tag(start, close.end, "tag", "", uses, trims_left, trims_right)]
+        tag_kind = "partial" if _PARTIAL.match(inside) else "tag"
+        return [Tag(start, close.end, tag_kind, "", uses, trims_left, trims_right)]
     path = _PATH.match(inside)
     name = path["path"] if path and path["path"] not in _NO_NAMES else ""
     uses = tuple(_names(inside))

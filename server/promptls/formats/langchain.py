@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from ..prompt import Prompt
 from . import Format, format_strings, jinja, mustache
-from .conversation import Turn, messages
+from .conversation import Turn, messages, tally
 from .document import Mapping, Node, entries, get, items, string, text
 from .json_document import read_json
 from .templates import Scan
@@ -36,6 +36,7 @@ def parse(text: str) -> Prompt:
         problems=(*document.problems, *problems),
         inputs=_inputs(root),
         is_chat=string(get(root, "_type")) == "chat",
+        beside=tally(["example"] * len(items(get(root, "examples")))),
     )
 
 

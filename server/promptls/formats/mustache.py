@@ -61,7 +61,7 @@ def _classify(start: int, end: int, inside: str, blocks: Blocks) -> Tag:
     if sigil == "!":
         return alone._replace(kind="comment")
     if sigil in (">", "="):
-        return alone
+        return alone._replace(kind="partial" if sigil == ">" else "tag")
     name = name if sigil in ("{", "&") else inside
     # Inside a section a name is looked up in the section's value first.
     kind = "local" if blocks.open or name == "." else "variable"

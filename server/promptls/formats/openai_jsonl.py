@@ -9,7 +9,7 @@ import re
 
 from ..prompt import Problem, Prompt
 from . import Format
-from .conversation import Turn, messages, turns
+from .conversation import Turn, messages, tally, turns, uncounted
 from .json_document import read_json
 from .openai_messages import looks_like_messages
 from .templates import scan_values
@@ -19,11 +19,13 @@ _LINE = re.compile(r"[^\r\n]+")
 
 def parse(text: str) -> Prompt:
     found: list[Turn] = []
+    beside: list[str] = []
     problems: list[Problem] = []
     for line in _LINE.finditer(text):
         document = read_json(text, line.start(), line.end())
         problems += document.problems
         found += turns(document.root)
+        beside += uncounted(document.root)
     all_messages, placeholders, _ = messages(iter(found), scan_values)
     return Prompt(
         "openai-jsonl",
@@ -31,6 +33,7 @@ def parse(text: str) -> Prompt:
         placeholders=placeholders,
         problems=tuple(problems),
         is_chat=True,
+        beside=tally(beside),
     )
 
 

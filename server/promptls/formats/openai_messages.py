@@ -9,7 +9,7 @@ import re
 
 from ..prompt import Prompt
 from . import Format
-from .conversation import messages, turns
+from .conversation import messages, tally, turns, uncounted
 from .json_document import read_json
 from .templates import scan_values
 
@@ -25,6 +25,7 @@ def parse(text: str) -> Prompt:
         placeholders=placeholders,
         problems=(*document.problems, *problems),
         is_chat=True,
+        beside=tally(uncounted(document.root)),
     )
 
 

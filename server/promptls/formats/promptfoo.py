@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from ..prompt import Passage, Prompt
 from . import Format, jinja
-from .conversation import Turn, messages, turns
+from .conversation import Turn, definitions, messages, tally, turns, uncounted
 from .document import Node, Scalar, Sequence, get, items, sample_values, text
 from .json_document import read_json
 from .openai_messages import looks_like_messages
@@ -26,7 +27,9 @@ def parse(text: str) -> Prompt:
     is_json = text[:1000].lstrip("\ufeff \t\r\n").startswith("{")
     document = read_json(text) if is_json else read_yaml(text)
     root = document.root
-    found, placeholders, problems = messages(iter(list(_prompts(get(root, "prompts")))), jinja.scan)
+    prompts = list(_prompts(get(root, "prompts")))
+    found, placeholders, problems = messages(chain(*map(turns_in, prompts)), jinja.scan)
+    configurations = [get(provider, "config") for provider in items(get(root, "providers"))]
     tests = items(get(root, "tests"))
     samples = dict(sample_values(get(root, "defaultTest", "vars")))
     samples.update(sample_values(get(tests[0], "vars")) if tests else ())
@@ -37,15 +40,18 @@ def parse(text: str) -> Prompt:
         problems=(*document.problems, *problems),
         samples=tuple(samples.items()),
         is_chat=any(message.role for message in found),
+        beside=tally(
+            chain(*map(uncounted_in, prompts), *map(definitions, configurations)),
+        ),
     )
 
 
-def _prompts(node: Node | None) -> Iterator[Turn]:
+def _prompts(node: Node | None) -> Iterator[Passage]:
     for prompt in node.items if isinstance(node, Sequence) else [node] if node else []:
         raw = prompt if isinstance(prompt, Scalar) else get(prompt, "raw")
         scalar = text(raw)
         if scalar and not _REFERENCE.match(scalar.value[:1000]):
-            yield from turns_in(scalar.passage)
+            yield scalar.passage
 
 
 def turns_in(passage: Passage) -> Iterator[Turn]:
@@ -55,6 +61,12 @@ def turns_in(passage: Passage) -> Iterator[Turn]:
             yield turn._replace(passage=turn.passage.seen_through(passage))
     else:
         yield Turn(None, passage)
+
+
+def uncounted_in(passage: Passage) -> Iterator[str]:
+    """What a prompt's text that is a chat in JSON gives the model beside the messages' texts."""
+    if looks_like_messages(passage.text):
+        yield from uncounted(read_json(passage.text).root)
 
 
 FORMAT = Format(

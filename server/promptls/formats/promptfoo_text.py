@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from ..prompt import Edit, Passage, Prompt, Span, passage
 from . import Format, jinja
-from .conversation import Turn, messages
+from .conversation import messages, tally
 from .dotprompt import JS_SPACE
-from .promptfoo import turns_in
+from .promptfoo import turns_in, uncounted_in
 
 _LINE = re.compile(r"[^\r\n]*(?P<end>\r?\n|\r|\Z)")
 
@@ -21,12 +22,12 @@ _LINE = re.compile(r"[^\r\n]*(?P<end>\r?\n|\r|\Z)")
 def parse(text: str) -> Prompt:
     delimiters = list(_delimiters(text))
     edges = [0, *(edge for span in delimiters for edge in span), len(text)]
-    found = list[Turn]()
+    prompts = list[Passage]()
     for start, end in zip(edges[::2], edges[1::2], strict=True):
         part = _line_feeds(passage(text, start, end)).stripped(JS_SPACE)
         if part.text:
-            found += turns_in(part)
-    all_messages, placeholders, problems = messages(iter(found), jinja.scan)
+            prompts.append(part)
+    all_messages, placeholders, problems = messages(chain(*map(turns_in, prompts)), jinja.scan)
     return Prompt(
         "promptfoo-text",
         all_messages,
@@ -34,6 +35,7 @@ def parse(text: str) -> Prompt:
         structure=tuple(delimiters),
         problems=problems,
         is_chat=any(message.role for message in all_messages),
+        beside=tally(chain(*map(uncounted_in, prompts))),
     )
 
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from ..prompt import Problem, Prompt, Span, passage
 from . import Format, jinja, mustache
+from .conversation import definitions, tally
 from .document import Node, entries, get, items, sample_values, string
 from .roles import render_lines, split_by_roles
 from .yaml_document import read_yaml
@@ -49,6 +51,7 @@ def parse(text: str) -> Prompt:
         inputs=_inputs(root),
         samples=tuple(dict(_samples(root)).items()),
         is_chat=True,
+        beside=tally(chain(definitions(root), definitions(get(root, "model", "parameters")))),
     )
 
 

@@ -15,7 +15,7 @@ from functools import cache, cached_property
 from itertools import chain
 from typing import NamedTuple, Protocol, TypeVar
 
-from ..prompt import Edit, Message, Passage, Placeholder, Problem, Span
+from ..prompt import VALUES, Edit, Message, Passage, Placeholder, Problem, Span
 
 _LINE_END = re.compile(r"\r\n?")
 # The end of a tag is looked for up to the text's end; so that many tags without one do not take
@@ -42,7 +42,7 @@ class Tag(NamedTuple):
     @property
     def is_value(self) -> bool:
         """Whether some value is sent in its place."""
-        return self.kind in ("variable", "local")
+        return self.kind in VALUES
 
 
 class Template(NamedTuple):
@@ -99,7 +99,7 @@ class Rendering:
     @cached_property
     def values(self) -> list[Span]:
         """Where values will stand."""
-        return [Span(p.start, p.end) for p in self.placeholders if p.kind in ("variable", "local")]
+        return [Span(p.start, p.end) for p in self.placeholders if p.is_value]
 
     def message(self, role: str | None, passage: Passage | None = None) -> Message:
         """The passage, or a part of it, as a message without its values."""

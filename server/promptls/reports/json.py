@@ -13,7 +13,7 @@ from subword import Encoding, SpecialMode, Token
 
 from ..analysis import Analysis
 from ..estimates import Filled, Wrapper, chat_wrapper, count_filled
-from ..prompt import Message, Prompt
+from ..prompt import Message, Prompt, Uncounted
 from .located import Located, Place
 
 
@@ -47,6 +47,13 @@ class ImportsRow(TypedDict):
     tokens: int
 
 
+class UncountedRow(TypedDict):
+    """What the model is given beside the messages' texts; never part of `tokens`."""
+
+    what: str
+    count: int
+
+
 class CountRow(TypedDict, total=False):
     path: str
     format: str
@@ -60,6 +67,7 @@ class CountRow(TypedDict, total=False):
     lines: int
     messages: list[MessageRow]
     placeholders: int
+    uncounted: list[UncountedRow]
     wrapper: WrapperRow | None
     filled: FilledRow | None
     imports: ImportsRow | None
@@ -105,10 +113,16 @@ def count_row(analysis: Analysis, name: str, lines: bool = False, raw: bool = Tr
         MessageRow(role=message.role, tokens=tokens, start=message.start, end=message.end)
         for message, tokens in zip(analysis.prompt.messages, analysis.message_tokens, strict=True)
     ]
-    row["placeholders"] = sum(p.kind == "variable" for p in analysis.prompt.placeholders)
+    row["placeholders"] = analysis.prompt.value_count
+    row["uncounted"] = uncounted_rows(analysis.prompt.uncounted)
     if lines:
         row["line_tokens"] = analysis.line_tokens
     return row
+
+
+def uncounted_rows(uncounted: Iterable[Uncounted]) -> list[UncountedRow]:
+    """What stands beside a count because nobody can count it."""
+    return [UncountedRow(what=each.what, count=each.count) for each in uncounted]
 
 
 def beside_rows(wrapper: Wrapper | None, filled: Filled | None) -> CountRow:

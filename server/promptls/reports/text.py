@@ -87,6 +87,11 @@ def amount(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
+def enumerated(parts: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`. At least one."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+
+
 def _cropped(excerpt: Excerpt) -> Excerpt:
     """An excerpt that fits beside a gutter, ready to be shown."""
     before, found, after = excerpt

@@ -49,7 +49,7 @@ def check(context: Context) -> Iterator[Finding]:
         return
     known = {*prompt.inputs, *(name for name, _ in prompt.samples)}
     for placeholder in prompt.placeholders:
-        if placeholder.kind not in ("variable", "tag"):
+        if placeholder.kind not in ("variable", "tag", "partial"):
             continue
         for name in dict.fromkeys(placeholder.uses):
             if name not in known:

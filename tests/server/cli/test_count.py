@@ -45,6 +45,7 @@ def test_the_tokens_are_tiktokens(here: Path, name: str, encoding: str) -> None:
         "imports": None,
         "messages": [{"role": None, "tokens": expected, "start": 0, "end": len(text)}],
         "placeholders": 0,
+        "uncounted": [],
         "line_tokens": [by_line.get(n + 1, 0) for n in range(len(row["line_tokens"]))],
     }
     assert result.json["total"] == expected == sum(row["line_tokens"])
@@ -96,6 +97,26 @@ def test_the_report_for_people(here: Path) -> None:
     assert run("count", "--lines", "a.txt").text == (
         "     2  hola\n        \n     2  adiós\n     4  a.txt  plain · o200k_base\n"
     )
+
+
+def test_the_report_says_what_is_not_counted(here: Path) -> None:
+    call = '{"role": "assistant", "content": null, "tool_calls": [{}]}'
+    write(
+        here,
+        {
+            "a.messages.json": f'{{"messages": [{call}], "tools": [{{}}, {{}}]}}',
+            "b.j2": "{% include 'a' %}{% for d in ds %}{{ d }}{% endfor %}Hola",
+        },
+    )
+    assert run("count", ".").text == (
+        "     0  a.messages.json  openai-messages · o200k_base · + about 4 per message"
+        " · 2 tools and 1 tool call not counted\n"
+        "     1  b.j2  jinja · o200k_base · + 1 placeholder · 1 partial not counted\n"
+        "     1  total\n"
+    )
+    [row, _] = run("count", "--json", ".").json["files"]
+    assert [message["role"] for message in row["messages"]] == ["assistant"]
+    assert row["uncounted"] == [{"what": "tool", "count": 2}, {"what": "tool call", "count": 1}]
 
 
 def test_every_core_counts_the_same(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -187,6 +187,26 @@ MESSAGES = {
         r' {"role": "assistant", "content": null, "tool_calls": []}]}',
         [("system", "café\n🌾"), ("user", "a c")],
     ),
+    "OpenAI, tool call": (
+        "a.messages.json",
+        '[{"role": "user", "content": "¿Llueve?"}, {"role": "assistant", "content": null,'
+        ' "tool_calls": [{"function": {"name": "f", "arguments": "{}"}}]},'
+        ' {"role": "tool", "content": "No"}, {"role": "user", "content": [{"type": "image_url"}]}]',
+        [("user", "¿Llueve?"), ("assistant", ""), ("tool", "No"), ("user", "")],
+    ),
+    "OpenAI's responses": (
+        "a.messages.json",
+        '{"instructions": "S", "input": [{"role": "user", "content": [{"type": "input_text",'
+        ' "text": "u"}]}, {"type": "function_call", "name": "f", "arguments": "{}"},'
+        ' {"type": "function_call_output", "output": "{\\"a\\": 1}"}]}',
+        [("system", "S"), ("user", "u"), ("assistant", ""), ("tool", '{"a": 1}')],
+    ),
+    "Anthropic, tool result": (
+        "a.messages.json",
+        '[{"role": "user", "content": [{"type": "tool_result", "content": "a"}, {"type":'
+        ' "tool_result", "content": [{"type": "text", "text": "b"}, {"type": "image"}]}]}]',
+        [("user", "ab")],
+    ),
     "Anthropic": (
         "a.messages.json",
         '{"messages": [{"role": "user", "content": "Hi"}],'
@@ -271,6 +291,99 @@ def test_what_the_model_is_given(
     name: str, text: str, expected: list[tuple[str | None, str]]
 ) -> None:
     assert [(message.role, message.text) for message in parse(name, text).messages] == expected
+
+
+_CALL = '{"role": "assistant", "content": null, "tool_calls": [{}, {}]}'
+UNCOUNTED = {
+    "nothing": ("a.messages.json", '[{"role": "user", "content": "漢字"}]', {}),
+    "no calls": ("a.messages.json", '[{"role": "user", "content": "", "tool_calls": []}]', {}),
+    "half typed": ("a.messages.json", '[{"role": "user", "content": [{"type": "text", "te', {}),
+    "OpenAI": (
+        "a.messages.json",
+        f'{{"messages": [{_CALL}, {{"role": "assistant", "function_call": {{"name": "f"}}}},'
+        ' {"role": "user", "content": [{"type": "text", "text": "a"}, {"type": "image_url"},'
+        ' {"type": "input_audio"}, {"type": "file"}, {"type": "novelty"}]}], "function_call":'
+        ' "auto", "tools": [{"type": "function", "function": {"parameters": {"tools": [{}]}}}],'
+        ' "response_format": {"type": "json_schema", "json_schema": {}}}',
+        {
+            "tool": 1,
+            "response schema": 1,
+            "tool call": 3,
+            "image": 1,
+            "audio clip": 1,
+            "file": 1,
+            "part": 1,
+        },
+    ),
+    "plain response": ("a.messages.json", '{"input": "a", "text": {"format": {"type": "x"}}}', {}),
+    "OpenAI's responses": (
+        "a.messages.json",
+        '{"input": [{"type": "function_call"}, {"type": "function_call_output", "output": "1"},'
+        ' {"role": "user", "content": [{"type": "input_image"}]}], "tools": [{}, {}],'
+        ' "text": {"format": {"type": "json_schema", "schema": {}}}}',
+        {"tool": 2, "response schema": 1, "tool call": 1, "image": 1},
+    ),
+    "Anthropic": (
+        "a.messages.json",
+        '{"tools": [{}], "messages": [{"role": "assistant", "content": [{"type": "tool_use"}]},'
+        ' {"role": "user", "content": [{"type": "tool_result", "content": [{"type": "image"}]},'
+        ' {"type": "document"}]}]}',
+        {"tool": 1, "tool call": 1, "image": 1, "file": 1},
+    ),
+    "JSON Lines": (
+        "a.messages.jsonl",
+        f'{{"messages": [{_CALL}], "tools": [{{}}]}}\n{{"body": {{"tools": [{{}}]}}}}\n{_CALL}',
+        {"tool call": 4, "tool": 2},
+    ),
+    "GitHub Models": ("a.prompt.yml", "responseFormat: json_schema\njsonSchema: '{}'\n", {
+        "response schema": 1,
+    }),
+    "promptfoo": (
+        "promptfooconfig.yaml",
+        f"prompts: ['[{_CALL}]', '{{% include a %}}']\nproviders:\n  - openai:gpt-4o\n"
+        "  - {id: b, config: {tools: [{}]}}\n",
+        {"tool call": 2, "tool": 1, "partial": 1},
+    ),
+    "promptfoo text": ("prompts.txt", f"[{_CALL}]\n---\n[{_CALL}]", {"tool call": 4}),
+    "prompty": (
+        "a.prompty",
+        "---\nmodel:\n  parameters:\n    tools: [{}, {}]\n---\nsystem:\nHi",
+        {"tool": 2},
+    ),
+    "dotprompt": (
+        "a.prompt",
+        "---\ntools: [f, g]\noutput:\n  schema: {a: string}\n---\n"
+        '{{media url=a}}{{! {{media}} }}{{history}}{{>b}}{{role "user"}}',
+        {"tool": 2, "response schema": 1, "media part": 1, "history": 1, "partial": 1},
+    ),
+    "LangChain": (
+        "p.json",
+        '{"_type": "few_shot", "examples": [{"a": "b"}, {"a": "c"}], "suffix": "s"}',
+        {"example": 2},
+    ),
+    "Jinja": ("a.j2", "{% include 'a' %}{%- extends b %}{% from 'c' import d %}", {"partial": 2}),
+    "Handlebars": ("a.hbs", "{{> a}}\n{{>b c}}{{d}}", {"partial": 2}),
+    "Mustache": ("a.mustache", "{{> a}}{{d}}", {"partial": 1}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "text", "expected"), UNCOUNTED.values(), ids=UNCOUNTED.keys())
+def test_what_no_count_includes_is_said(name: str, text: str, expected: dict[str, int]) -> None:
+    assert {each.what: each.count for each in parse(name, text).uncounted} == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "values"),
+    [
+        ("a.txt", "{{x}}", 0),
+        ("a.prompt.md", "${file} ${selection} ${workspaceFolder} ${input:x} ${nope}", 4),
+        ("a.j2", "{% for d in docs %}{{ d.title }} {{ d.body }}{# {{c}} #}{% endfor %}{{ q }}", 3),
+        ("a.hbs", "{{#each b}}{{this.título}}{{/each}}{{json b}}{{! {{c}} }}", 2),
+        ("main.baml", 'prompt #"{{ _.role("user") }}{{ a }}{{ ctx.output_format }}"#', 2),
+    ],
+)
+def test_how_many_places_are_filled_later(name: str, text: str, values: int) -> None:
+    assert parse(name, text).value_count == values
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from subword.encodings import VOCABULARY_SIZES, known_models
 
 from ...counts import Counts, PlacedToken
 from ...encodings import EncodingUnavailable, load_encoding
-from ...reports.json import ComparisonRow, beside_rows, comparison_row
+from ...reports.json import ComparisonRow, beside_rows, comparison_row, uncounted_rows
 from ..documents import Document
 
 if TYPE_CHECKING:
@@ -151,6 +151,7 @@ def _count(document: Document, counts: Counts) -> dict[str, Any]:
         "bytes": document.text.utf8_length,
         "lines": document.text.line_count,
         "placeholders": counts.placeholders,
+        "uncounted": uncounted_rows(counts.uncounted),
         "messages": [
             {"role": m.role, "tokens": c.total, "start": m.start, "end": m.end}
             for m, c in zip(counts.prompt.messages, counts.by_message, strict=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from ...reports.json import uncounted_rows
 from ..documents import Document
 from ..scheduling import void
 
@@ -47,6 +48,7 @@ async def _announce(server: Server, document: Document) -> None:
             "tokens": counts.total,
             "exact": True,
             "placeholders": counts.placeholders,
+            "uncounted": uncounted_rows(counts.uncounted),
             "messages": len(counts.by_message),
             "lines": document.text.line_count,
             "characters": len(document.text),
