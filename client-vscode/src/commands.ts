@@ -7,9 +7,12 @@ import { selected } from "./ranges";
 import { askScope } from "./scope";
 import type { Server } from "./server";
 
-/** Copy the ids of the selection, or of the whole document, as a JSON array. */
-export async function copyTokenIds(server: Server): Promise<void> {
-  const editor = activeEditor();
+/** Copy the ids of the editor's selection, or of its whole document, as a JSON array. */
+export async function copyTokenIds(
+  server: Server,
+  editor: vscode.TextEditor | undefined,
+): Promise<void> {
+  assertOpen(editor);
   const uri = editor.document.uri.toString();
   const { tokens } = await server.execute("promptls.tokens", uri, selected(editor.selection));
   await vscode.env.clipboard.writeText(JSON.stringify(tokens.map(({ id }) => id)));
@@ -61,7 +64,7 @@ export async function selectHints(): Promise<void> {
 }
 
 export async function fixAll(): Promise<void> {
-  activeEditor();
+  assertOpen(vscode.window.activeTextEditor);
   const kind = "source.fixAll.promptls";
   await vscode.commands.executeCommand("editor.action.sourceAction", { kind, apply: "first" });
 }
@@ -93,10 +96,8 @@ export async function openSettings(extension: string): Promise<void> {
   await vscode.commands.executeCommand("workbench.action.openSettings", `@ext:${extension}`);
 }
 
-function activeEditor(): vscode.TextEditor {
-  const editor = vscode.window.activeTextEditor;
+function assertOpen(editor: vscode.TextEditor | undefined): asserts editor {
   if (!editor) {
     throw new Error(t("Open a prompt first."));
   }
-  return editor;
 }

@@ -16,11 +16,11 @@ import {
   table,
 } from "./comparison";
 import type { Comparison } from "./contract";
-import { SELECTOR } from "./documents";
 import type { EncodingChoices } from "./encodings";
 import { t } from "./l10n";
 import { reason } from "./launch";
 import { page } from "./page";
+import { isPrompt } from "./prompts";
 import { coalesced } from "./queue";
 import { selected } from "./ranges";
 import type { Server } from "./server";
@@ -112,7 +112,7 @@ export class ComparisonView implements vscode.WebviewViewProvider, vscode.Dispos
     // Without an active editor the focus is in the view itself, which goes on showing its document.
     this.editor = vscode.window.activeTextEditor ?? this.editor;
     const { editor } = this;
-    if (!editor || vscode.languages.match(SELECTOR, editor.document) === 0) {
+    if (!editor || !isPrompt(editor.document)) {
       this.comparison = undefined;
       this.caption = t("Open a prompt to compare encodings.");
     } else {

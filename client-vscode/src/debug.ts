@@ -9,6 +9,9 @@ export async function showDebugInformation(
   server: Server,
   extension: vscode.Extension<unknown>,
 ): Promise<void> {
+  if (!server.begun) {
+    await server.begin();
+  }
   const content = debugInformation(server, extension);
   const document = await vscode.workspace.openTextDocument({ language: "markdown", content });
   await vscode.window.showTextDocument(document);

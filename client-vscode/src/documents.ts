@@ -11,6 +11,8 @@ interface Filter {
 // of source control, and the output panel would be counted too.
 const SCHEMES = ["file", "untitled", "vscode-notebook-cell", "vscode-userdata", "vscode-vfs"];
 
+// The manifest names TOML a language of its own, or settings files would be plain text, and so
+// prompts, wherever no other extension does it.
 export const LANGUAGES = [
   "plaintext",
   "markdown",

@@ -30,10 +30,10 @@ export class EncodingChoices implements vscode.Disposable {
     );
   }
 
-  /** Ask for an encoding or a model, and for what it shall hold. */
-  async ask(): Promise<void> {
+  /** Ask for an encoding or a model, and for what it shall hold; the editor's document may. */
+  async ask(editor: vscode.TextEditor | undefined): Promise<void> {
     const { encodings } = await this.server.execute("promptls.encodings");
-    const uri = vscode.window.activeTextEditor?.document.uri;
+    const uri = editor?.document.uri;
     const choices = items(encodings, this.statuses.get(uri)?.encoding);
     const item = await vscode.window.showQuickPick(choices, {
       title: t("Select Encoding or Model"),
@@ -62,7 +62,7 @@ export class EncodingChoices implements vscode.Disposable {
     setting: "encoding" | "model",
     value: string,
   ): Promise<void> {
-    const holder = await askHolder(value);
+    const holder = await askHolder(value, uri);
     if (holder === "document" && uri) {
       await this.use(uri, value);
     } else if (typeof holder === "number") {
@@ -115,14 +115,13 @@ function size(vocabulary: number | undefined): string {
   return vocabulary ? t("{0} tokens", vocabulary.toLocaleString(vscode.env.language)) : "";
 }
 
-async function askHolder(name: string): Promise<Holder | undefined> {
-  const { window } = vscode;
+async function askHolder(name: string, uri: vscode.Uri | undefined): Promise<Holder | undefined> {
   const document = {
     label: t("This document, until it is closed"),
     target: "document" as const,
   };
-  const choices = [...(window.activeTextEditor ? [document] : []), ...scopes()];
-  return (await window.showQuickPick(choices, { title: t("Use {0} for", name) }))?.target;
+  const choices = [...(uri ? [document] : []), ...scopes()];
+  return (await vscode.window.showQuickPick(choices, { title: t("Use {0} for", name) }))?.target;
 }
 
 /** An encoding and a model exclude each other, so the other one is removed from the same place. */

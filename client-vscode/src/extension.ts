@@ -13,6 +13,8 @@ import { t, translateWith } from "./l10n";
 import { reason } from "./launch";
 import { LAUNCH_SETTINGS, middleware } from "./middleware";
 import { run } from "./process";
+import { isPrompt } from "./prompts";
+import { provideCodeActions, registerSave } from "./quickFixes";
 import { Server } from "./server";
 import { registerStatus, Statuses } from "./status";
 import { TokenColours } from "./tokenColours";
@@ -24,17 +26,17 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("promptls", { log: true });
   const storage = context.globalStorageUri.fsPath;
   const install = bundledServer(context.extensionPath, storage, run, whileSettingUp);
-  server = new Server(storage, log, install, middleware);
+  server = new Server(storage, log, install, { ...middleware, provideCodeActions });
   const statuses = new Statuses(server);
   const encodings = new EncodingChoices(server, statuses);
   const comparison = new ComparisonView(server, encodings, context.extensionUri);
   const inspector = new Inspector(server, statuses, context.extensionUri);
   const colours = new TokenColours(server, context.workspaceState);
   context.subscriptions.push(log, statuses, encodings, comparison, inspector, colours);
-  context.subscriptions.push(...registerStatus(server, statuses));
+  context.subscriptions.push(...registerStatus(server, statuses, inspector), registerSave());
   registerCommands(context, server, log, { encodings, comparison, inspector, colours });
   registerRestarts(context, server);
-  void server.restart();
+  beginWithPrompt(context, server);
 }
 
 export async function deactivate(): Promise<void> {
@@ -62,10 +64,10 @@ function registerCommands(
   command("copyComparison", () => views.comparison.copy());
   command("inspectTokens", () => views.inspector.open());
   command("toggleTokenColours", () => views.colours.toggle());
-  command("selectEncoding", () => views.encodings.ask());
+  command("selectEncoding", () => views.encodings.ask(views.inspector.currentEditor));
   command("selectHints", () => commands.selectHints());
   command("setBudget", () => commands.setBudget());
-  command("copyTokenIds", () => commands.copyTokenIds(server));
+  command("copyTokenIds", () => commands.copyTokenIds(server, views.inspector.currentEditor));
   command("countFolder", (uri) => countFolder(server, uri));
   command("fixAll", () => commands.fixAll());
   command("menu", () => commands.showMenu());
@@ -75,9 +77,24 @@ function registerCommands(
   command("showDebugInformation", () => showDebugInformation(server, context.extension));
 }
 
+/** VS Code activates the extension for hidden documents too, which aren't worth a server. */
+function beginWithPrompt(context: vscode.ExtensionContext, server: Server): void {
+  const begin = (document: vscode.TextDocument) => {
+    if (isPrompt(document)) {
+      void server.begin();
+    }
+  };
+  vscode.workspace.textDocuments.forEach(begin);
+  context.subscriptions.push(vscode.workspace.onDidOpenTextDocument(begin));
+}
+
 /** What changes how the server is started starts it again. */
 function registerRestarts(context: vscode.ExtensionContext, server: Server): void {
-  const restart = () => void server.restartFresh();
+  const restart = () => {
+    if (server.begun) {
+      void server.restartFresh();
+    }
+  };
   context.subscriptions.push(
     vscode.workspace.onDidGrantWorkspaceTrust(restart),
     vscode.workspace.onDidChangeConfiguration((event) => {

@@ -1,12 +1,12 @@
 // The Token Inspector: a document as coloured tokens with their ids, beside the editor.
 
 import * as vscode from "vscode";
-import { SELECTOR } from "./documents";
 import { count } from "./format";
 import { BLOCK, type FromPage, inBlock, type ToPage } from "./inspection";
 import { t } from "./l10n";
 import { reason } from "./launch";
 import { page } from "./page";
+import { isPrompt } from "./prompts";
 import { fromPlain, plain } from "./ranges";
 import type { Server } from "./server";
 import type { Statuses } from "./status";
@@ -16,6 +16,9 @@ export class Inspector implements vscode.Disposable {
 
   private panel: vscode.WebviewPanel | undefined;
   private document: vscode.TextDocument | undefined;
+  private readonly focusChanged = new vscode.EventEmitter<void>();
+  /** The panel has got the focus, or has lost it. */
+  readonly onFocus = this.focusChanged.event;
   private readonly disposables: vscode.Disposable[];
 
   constructor(
@@ -50,6 +53,11 @@ export class Inspector implements vscode.Disposable {
     this.followVisible();
   }
 
+  /** The active editor or, while the panel has the focus, that of the document it shows. */
+  get currentEditor(): vscode.TextEditor | undefined {
+    return vscode.window.activeTextEditor ?? (this.panel?.active ? this.editor() : undefined);
+  }
+
   /** Follow the active editor, or one that can be seen when the panel itself is active. */
   private followVisible(): void {
     const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
@@ -66,8 +74,10 @@ export class Inspector implements vscode.Disposable {
 
   private adopt(panel: vscode.WebviewPanel): vscode.WebviewPanel {
     panel.webview.onDidReceiveMessage((message: FromPage) => this.receive(message));
+    panel.onDidChangeViewState(() => this.focusChanged.fire());
     panel.onDidDispose(() => {
       this.panel = undefined;
+      this.focusChanged.fire();
     });
     page(panel.webview, this.extension, "inspector", {
       label: t("Tokens"),
@@ -78,7 +88,7 @@ export class Inspector implements vscode.Disposable {
   }
 
   private follow(editor: vscode.TextEditor): void {
-    if (this.panel && vscode.languages.match(SELECTOR, editor.document) > 0) {
+    if (this.panel && isPrompt(editor.document)) {
       this.document = editor.document;
       this.renew();
       this.select(editor);
@@ -166,6 +176,7 @@ export class Inspector implements vscode.Disposable {
 
   dispose(): void {
     this.panel?.dispose();
+    this.focusChanged.dispose();
     vscode.Disposable.from(...this.disposables).dispose();
   }
 }

@@ -37,7 +37,7 @@ export class Server implements vscode.Disposable {
     await this.stop();
     await this.start();
   });
-  private started = Promise.resolve();
+  private started: Promise<void> | undefined;
 
   health: Health = { state: "stopped" };
   attempts: readonly Attempt[] = [];
@@ -56,7 +56,16 @@ export class Server implements vscode.Disposable {
     private readonly middleware: NonNullable<LanguageClientOptions["middleware"]>,
   ) {}
 
-  /** The one way to start: what activation, the command and a crash all call. */
+  /** Start, unless that was done before: for the first prompt, or for what needs the server. */
+  begin(): Promise<void> {
+    return this.started ?? this.restart();
+  }
+
+  get begun(): boolean {
+    return this.started !== undefined;
+  }
+
+  /** The one way to start: what a prompt, the command and a crash all come to. */
   restart(): Promise<void> {
     this.started = this.inTurn();
     return this.started;
@@ -73,14 +82,14 @@ export class Server implements vscode.Disposable {
   }
 
   /**
-   * Have the server execute a command, once a start that is under way has come to its end; rejects
-   * with a message for people.
+   * Have the server execute a command, once it has been started or that has failed; rejects with a
+   * message for people.
    */
   async execute<C extends keyof ServerCommands>(
     command: C,
     ...args: ServerCommands[C]["args"]
   ): Promise<ServerCommands[C]["result"]> {
-    await this.started;
+    await this.begin();
     if (!this.client?.isRunning()) {
       throw notRunning();
     }
@@ -96,7 +105,7 @@ export class Server implements vscode.Disposable {
 
   /** The command line of promptls, as the server itself was started. */
   async commandLine(...args: string[]): Promise<{ command: string; args: string[] }> {
-    await this.started;
+    await this.begin();
     if (this.health.state !== "running") {
       throw notRunning();
     }
@@ -104,8 +113,11 @@ export class Server implements vscode.Disposable {
     return { command: launch.command, args: [...launch.args, ...args] };
   }
 
-  /** Start again if the server would now be started in another way. */
+  /** Start again if a server that was started would now be started in another way. */
   async reconsider(): Promise<void> {
+    if (!this.begun) {
+      return;
+    }
     await this.started;
     const { launch } = await this.findLaunch();
     if (launch && (this.health.state !== "running" || !same(launch, this.health.launch))) {

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { Status } from "./contract";
 import { SELECTOR } from "./documents";
 import { count, pressure, share, statusText } from "./format";
+import type { Inspector } from "./inspector";
 import { t } from "./l10n";
 import { plain } from "./ranges";
 import type { Server } from "./server";
@@ -32,7 +33,12 @@ export class Statuses implements vscode.Disposable {
   }
 }
 
-export function registerStatus(server: Server, statuses: Statuses): vscode.Disposable[] {
+/** Show the total of the document that is written or inspected. */
+export function registerStatus(
+  server: Server,
+  statuses: Statuses,
+  inspector: Inspector,
+): vscode.Disposable[] {
   const item = vscode.window.createStatusBarItem("total", vscode.StatusBarAlignment.Right, 101);
   item.name = "promptls";
   item.command = "promptls.menu";
@@ -40,7 +46,7 @@ export function registerStatus(server: Server, statuses: Statuses): vscode.Dispo
   let timer: NodeJS.Timeout | undefined;
 
   const show = () => {
-    const status = statuses.get(activeUri());
+    const status = statuses.get(inspector.currentEditor?.document.uri);
     if (status) {
       display(item, status, selected);
     } else {
@@ -49,12 +55,18 @@ export function registerStatus(server: Server, statuses: Statuses): vscode.Dispo
   };
 
   const countSelection = async () => {
-    const editor = vscode.window.activeTextEditor;
+    const editor = inspector.currentEditor;
     const count = editor && (await selectionTokens(server, editor));
-    if (editor === vscode.window.activeTextEditor) {
+    if (editor === inspector.currentEditor) {
       selected = count;
       show();
     }
+  };
+
+  const switchEditor = () => {
+    selected = undefined;
+    recountSelection();
+    show();
   };
 
   const recountSelection = () => {
@@ -67,26 +79,21 @@ export function registerStatus(server: Server, statuses: Statuses): vscode.Dispo
     health(server),
     server.onHealth(show),
     server.onStatus(({ uri }) => {
-      if (uri === activeUri()?.toString()) {
+      if (uri === inspector.currentEditor?.document.uri.toString()) {
         recountSelection();
         show();
       }
     }),
-    vscode.window.onDidChangeActiveTextEditor(() => {
-      selected = undefined;
-      recountSelection();
-      show();
-    }),
+    inspector.onFocus(switchEditor),
+    vscode.window.onDidChangeActiveTextEditor(switchEditor),
     vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
-      if (textEditor === vscode.window.activeTextEditor) {
+      if (textEditor === inspector.currentEditor) {
         recountSelection();
       }
     }),
     { dispose: () => clearTimeout(timer) },
   ];
 }
-
-const activeUri = () => vscode.window.activeTextEditor?.document.uri;
 
 /** The tokens in all selections together; undefined when nothing is selected. */
 async function selectionTokens(

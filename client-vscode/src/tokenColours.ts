@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { COLOURS, type Colour, type Coloured, colour } from "./colours";
-import { SELECTOR } from "./documents";
+import { isPrompt } from "./prompts";
 import { fromPlain, plain } from "./ranges";
 import type { Server } from "./server";
 
@@ -56,9 +56,7 @@ export class TokenColours implements vscode.Disposable {
   }
 
   private async colourAll(): Promise<void> {
-    const editors = vscode.window.visibleTextEditors.filter(
-      ({ document }) => vscode.languages.match(SELECTOR, document) > 0,
-    );
+    const editors = vscode.window.visibleTextEditors.filter(({ document }) => isPrompt(document));
     await Promise.all(editors.map((editor) => this.colourEditor(editor)));
   }
 

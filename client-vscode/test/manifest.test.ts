@@ -44,6 +44,14 @@ test("each language of the selector activates the extension", () => {
   );
 });
 
+test("settings files aren't plain text", () => {
+  const files = manifest.contributes.languages.flatMap(
+    ({ extensions }: { extensions: string[] }) => extensions,
+  );
+  assert.ok(files.includes(".toml"));
+  assert.ok(!LANGUAGES.includes("toml"));
+});
+
 test("each setting has a description, a scope and an order of its own", () => {
   const settings = Object.values(manifest.contributes.configuration.properties);
   const orders = settings.map((setting) => (setting as { order: number }).order);

@@ -30,7 +30,7 @@ const observer = new IntersectionObserver(
     }
     askForSeen();
   },
-  { rootMargin: NEAR },
+  { root: list, rootMargin: NEAR },
 );
 
 const send = (message: FromPage) => host.postMessage(message);
