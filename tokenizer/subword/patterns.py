@@ -49,6 +49,10 @@ WHITESPACE = r"\r\n" + SPACES_BUT_LINE_ENDS
 UNIVERSAL_CUT = re.compile(f"(?<=[^{WHITESPACE}])(?=[{SPACES_BUT_LINE_ENDS}])")
 
 
+# A text of every kind of character that patterns tell apart.
+SAMPLE = "aB1 漢é\u0301'll  \t\r\n\n😀\u200d·ー٣_/"
+
+
 def pattern_name(pattern: str) -> str | None:
     """The name under which `PATTERNS` has this pattern, or None for a foreign one."""
     return next((name for name, known in PATTERNS.items() if known == pattern), None)
@@ -62,6 +66,12 @@ def cut_into_chunks(text: str, size: int = 1 << 16) -> Iterator[str]:
         end = cut.start() if cut else len(text)
         yield text[start:end]
         start = end
+
+
+def covers_sample(compiled: regex.Pattern[str]) -> bool:
+    """Whether a pattern cuts `SAMPLE` into pieces that lose none of it, and none of them empty."""
+    pieces = [match[0] for match in compiled.finditer(SAMPLE, concurrent=False)]
+    return all(pieces) and "".join(pieces) == SAMPLE
 
 
 @cache

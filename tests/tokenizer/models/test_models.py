@@ -384,12 +384,20 @@ def test_a_damaged_or_hostile_file_is_one_clear_error(
         ("all", "(", "split pattern"),
         ("all", "(" * 4000 + ")" * 4000, "nested too deeply"),
         ("all", "a", "does not match every text"),
+        # Where a match is empty, tiktoken's core panics, and says so on standard error.
+        ("all", "a*", "does not match every text"),
+        ("all", r"\S+|\s*", "does not match every text"),
         ("all", SLOW, "takes more than"),
         ("all", "x" * 20_000, "20,000 characters"),
     ],
 )
 def test_a_tiktoken_file_that_cannot_be_used(
-    ranks: str, pattern: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ranks: str,
+    pattern: str,
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ):
     monkeypatch.setattr("subword.models.probes.SECONDS", 0.1)
     path = tmp_path / "model.tiktoken"
@@ -399,6 +407,7 @@ def test_a_tiktoken_file_that_cannot_be_used(
         path.write_text(ranks)
     with pytest.raises(ModelError, match=message):
         load_encoding(path, pattern=pattern)
+    assert capfd.readouterr().err == ""
 
 
 @pytest.mark.parametrize("library", ["tokenizers", "sentencepiece"])

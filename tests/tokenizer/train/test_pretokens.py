@@ -75,7 +75,13 @@ def test_no_pattern_keeps_texts_whole():
 
 
 def test_ones_own_pattern():
-    assert count_pieces("abc 12", r"\p{L}+|\s|\p{N}") == {"abc": 1, " ": 1, "1": 1, "2": 1}
+    assert count_pieces("abc 12", r"\p{L}+|\P{L}") == {"abc": 1, " ": 1, "1": 1, "2": 1}
+
+
+@pytest.mark.parametrize("pattern", [r"\p{L}+", r"\S+", "a*", r"a*|(?s:.)", r"(?s:.)+|z*", ""])
+def test_a_pattern_that_loses_text(pattern: str):
+    with pytest.raises(ValueError, match="does not match every text"):
+        splitter(pattern)
 
 
 def test_a_pattern_that_does_not_compile():
@@ -86,7 +92,7 @@ def test_a_pattern_that_does_not_compile():
 def test_a_pattern_out_of_hand_is_stopped(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("subword.train.pretokens.PATTERN_SECONDS", 0.05)
     with pytest.raises(ValueError, match="took more than"):
-        splitter("(?:x|xx)+[yz]")("x" * 60)
+        splitter("(?:x|xx)+[yz]|(?s:.)")("x" * 60)
 
 
 def test_all_25_whitespace_characters_cut():

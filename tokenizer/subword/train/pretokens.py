@@ -15,7 +15,7 @@ from functools import cache, partial
 from itertools import chain
 
 from ..encoding import join_surrogates
-from ..patterns import PATTERNS, UNIVERSAL_CUT, _unicode_classes, compile_pattern
+from ..patterns import PATTERNS, UNIVERSAL_CUT, _unicode_classes, compile_pattern, covers_sample
 
 Split = Callable[[str], list[str]]
 
@@ -39,17 +39,22 @@ _SOLID = r"[^\t-\r ]"
 def splitter(pattern: str | None) -> Split:
     """What splits a text into pre-tokens: a known pattern by name, one's own, or None for none.
 
-    The pieces joined are the text (with what one's own pattern doesn't match left out). Raises
-    ValueError for a pattern that doesn't compile.
+    The pieces joined are the text. Raises ValueError for a pattern that doesn't compile or that
+    leaves text out.
     """
     if pattern is None:
         return _whole
     if pattern in PATTERNS:
         return partial(_split_by_outline, pattern)
     try:
-        compile_pattern(pattern)
+        compiled = compile_pattern(pattern)
     except RecursionError:
         raise ValueError("the split pattern is nested too deeply") from None
+    if not covers_sample(compiled):
+        raise ValueError(
+            "the split pattern does not match every text: each character must be in a match, and "
+            "no match may be empty"
+        )
     return partial(_split_by_regex, pattern)
 
 
