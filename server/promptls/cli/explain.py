@@ -13,7 +13,7 @@ from subword.study.explain import Node, Piece, explain, shown
 
 from ..encodings import load_encoding
 from ..files import UnreadableText, decode
-from ..reports.text import Line, visible
+from ..reports.text import Line, amount, visible
 from .command import (
     EXIT_OK,
     CommandError,
@@ -106,7 +106,7 @@ def _story(encoding: Encoding, pieces: Iterable[Piece]) -> Iterator[Line]:
             fewest = " ".join(map(shown, piece.shortest))
             yield [(f"  fewer tokens would do, but merges don't find them: {fewest}", "yellow")]
     count = sum(len(piece.ids) for piece in pieces)
-    yield [(f"{count:,} tokens in {encoding.name}", "bold")]
+    yield [(f"{amount(count, 'token')} in {encoding.name}", "bold")]
 
 
 def _tree(node: Node, indent: str, branch: str) -> Iterator[Line]:

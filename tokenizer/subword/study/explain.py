@@ -13,38 +13,47 @@ from ..patterns import PATTERNS, compile_pattern
 from ..train.bpe import NO_SPLIT
 from ..train.pretokens import find_pieces, splitter
 
-# What each alternative of the known patterns is for, in their order.
+_AT_THE_END = "whitespace at the end of the text"
+_BUT_THE_LAST = "whitespace, but for its last character, which is left for what follows"
+_THE_LAST = "one whitespace character before what it cannot go with"
+
+# What each alternative of the known patterns takes, in their order, apart from the one character
+# before and the line ends after that some of them also take.
 ALTERNATIVES = {
     "gpt2": (
         "the ending of a contraction",
-        "letters, with a space before them",
-        "digits, with a space before them",
-        "other characters, with a space before them",
-        "whitespace at the end of the text",
-        "whitespace, but for its last character, which goes with what follows",
-        "one whitespace character before what it cannot go with",
+        "letters",
+        "digits",
+        "other characters",
+        _AT_THE_END,
+        _BUT_THE_LAST,
+        _THE_LAST,
     ),
     "cl100k": (
         "the ending of a contraction",
-        "letters, with one other character before them",
+        "letters",
         "at most three digits",
-        "other characters, with a space before and line ends after them",
-        "whitespace at the end of the text",
+        "other characters",
+        _AT_THE_END,
         "whitespace up to its last line end",
-        "whitespace, but for its last character, which goes with what follows",
-        "one whitespace character before what it cannot go with",
+        _BUT_THE_LAST,
+        _THE_LAST,
     ),
     "o200k": (
-        "a word that ends in lower case or has no case, with one other character before it",
-        "a word that ends in upper case, with one other character before it",
+        "a word that ends in lower case or has no case",
+        "a word that ends in upper case",
         "at most three digits",
-        "other characters, with a space before and line ends or slashes after them",
+        "other characters",
         "whitespace up to its last line end",
-        "whitespace, but for its last character, which goes with what follows",
-        "whitespace",
+        _BUT_THE_LAST,
+        _THE_LAST,
     ),
 }
 
+# What an alternative may take before and after, as the patterns write it.
+_BEFORE = re.compile(r"^( \?|\[\^\\r\\n\\p\{L\}\\p\{N\}\]\?\+?)")
+_AFTER = re.compile(r"(\[\\r\\n/?\]\*\+?)$")
+_ENDING = re.compile(r"(\(\?i:'s\|.*\)\?)$")
 
 # A story of more merges is not read by anyone, and takes time that grows with the square.
 LONGEST_PIECE = 2000
@@ -225,18 +234,35 @@ def _pieces(encoding: Encoding, text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _rule(name: str, text: str, start: int, length: int) -> str:
-    """Which alternative of a known pattern took a piece: the first that matches there."""
+    """What took a piece: the first alternative of a known pattern that matches there, and what of
+    the things that it may take before and after was there to be taken."""
     for pattern, purpose in zip(_alternatives(name), ALTERNATIVES[name], strict=True):
         match = compile_pattern(pattern).match(text, start, concurrent=False)
-        if match:
-            assert len(match[0]) == length
-            return purpose
+        if not match:
+            continue
+        assert len(match[0]) == length
+        if purpose == _BUT_THE_LAST and match.end() == len(text):
+            return _AT_THE_END
+        return ", then ".join(_parts(purpose, match.groupdict()))
     raise AssertionError("the alternatives cover every text")
+
+
+def _parts(purpose: str, taken: Mapping[str, str | None]) -> Iterator[str]:
+    if before := taken.get("before"):
+        yield "a space" if before == " " else "one other character"
+    yield purpose
+    if taken.get("ending"):
+        yield "the ending of a contraction"
+    if after := taken.get("after"):
+        yield "line ends and slashes" if "/" in after else "line ends"
 
 
 @cache
 def _alternatives(name: str) -> list[str]:
-    """The alternatives of a known pattern: it is cut at each bar that is in no group."""
+    """The alternatives of a known pattern, in which what they take before and after is named.
+
+    The pattern is cut at each bar that is in no group.
+    """
     parts, depth = [""], 0
     for token in re.findall(r"\\.|\[(?:\\.|[^\]])*\]|.", PATTERNS[name]):
         depth += (token == "(") - (token == ")")
@@ -244,6 +270,8 @@ def _alternatives(name: str) -> list[str]:
             parts.append("")
         else:
             parts[-1] += token
+    for group, place in (("before", _BEFORE), ("ending", _ENDING), ("after", _AFTER)):
+        parts = [place.sub(rf"(?P<{group}>\1)", part) for part in parts]
     return parts
 
 
