@@ -27,7 +27,7 @@ from .command import (
 )
 from .parallel import map_sources
 from .sources import Failure, Source, load, sources
-from .terminal import print_json, print_lines, with_progress
+from .terminal import columns, print_json, print_lines, with_progress
 
 if TYPE_CHECKING:
     from .command import Subparsers
@@ -152,7 +152,7 @@ def _print_findings(
     elif output_format == "github":
         file.writelines(f"{line}\n" for line in github.report(findings))
     else:
-        print_lines(text.report(findings), file)
+        print_lines(text.report(findings, columns()), file)
         print_lines([text.summary(findings, len(checked), sum(c.mended for c in checked))], file)
 
 

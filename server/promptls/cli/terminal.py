@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
-from ..reports.text import Line
+from ..reports.text import COLUMNS, Line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -30,6 +31,11 @@ def print_lines(lines: Iterable[Line], file: TextIO | None = None) -> None:
             from rich.text import Text
 
             console.print(Text.assemble(*line), soft_wrap=True)
+
+
+def columns() -> int:
+    """How many columns standard output has, or is taken to have where it is no terminal."""
+    return shutil.get_terminal_size((COLUMNS, 0)).columns
 
 
 def print_json(value: object, file: TextIO | None = None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 
 from .located import Excerpt, Located
 
@@ -13,8 +14,9 @@ Line = Sequence[Part]
 
 STYLES = {"error": "bold red", "warning": "yellow", "info": "cyan", "hint": "dim"}
 
-# How much of a line a frame shows, in characters: before the finding, of it, and after it.
-_BEFORE, _FOUND, _AFTER = 50, 60, 50
+# In columns: what is written where the terminal's width isn't known, what can be read at a glance,
+# and what stands left of a line. No frame is narrower than it needs to say anything.
+COLUMNS, _WIDEST, _NARROWEST, _GUTTER = 100, 160, 40, 8
 
 # What a terminal would act upon, reorder or swallow: control characters, line ends of any kind,
 # directional marks, invisible characters and what is no character at all. Joiners stay, since
@@ -23,9 +25,11 @@ _UNSEEN = re.compile(
     "[\x00-\x08\x0a-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
     "\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
 )
+# What a frame shows or leaves out as one: a character, or several that nobody can see.
+_UNIT = re.compile(f"{_UNSEEN.pattern}{{4,}}|.", re.DOTALL)
 
 
-def report(findings: Iterable[Located]) -> Iterator[Line]:
+def report(findings: Iterable[Located], columns: int = COLUMNS) -> Iterator[Line]:
     """Each finding as `path:line:column: severity[rule]: message`, with its line below."""
     for finding in findings:
         style = STYLES[finding.severity]
@@ -35,13 +39,17 @@ def report(findings: Iterable[Located]) -> Iterator[Line]:
             (f"{finding.severity}[{finding.rule}]", style),
             (f": {visible(finding.message)}", ""),
         )
-        yield from frame(finding)
+        yield from frame(finding, columns)
         yield ()
 
 
-def frame(finding: Located) -> Iterator[Line]:
-    """The line on which a finding begins, and carets below what was found."""
-    before, found, after = _cropped(finding.excerpt)
+def frame(finding: Located, columns: int = COLUMNS) -> Iterator[Line]:
+    """The line on which a finding begins, and carets below what was found.
+
+    The line is cut to that many columns, so that no terminal wraps it and moves the carets.
+    """
+    room = min(max(columns, _NARROWEST), _WIDEST) - _GUTTER
+    before, found, after = _cropped(finding.excerpt, room)
     style = STYLES[finding.severity]
     gutter = f"{finding.start.line + 1:>5}"
     yield (f"{gutter} │ ", "dim"), (before, ""), (found, style), (after, "")
@@ -92,25 +100,41 @@ def enumerated(parts: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 
-def _cropped(excerpt: Excerpt) -> Excerpt:
-    """An excerpt that fits beside a gutter, ready to be shown."""
-    before, found, after = excerpt
-    if len(before) > _BEFORE:
-        before = f"…{_from_a_word(before[-_BEFORE:])}"
-    room = _FOUND + _AFTER - len(found)
-    if len(found) > _FOUND:
-        found, room = found[:_FOUND] + "…", 0
-    if len(after) > room:
-        after = after[: max(room, 0)] + ("…" if room else "")
+def _cropped(excerpt: Excerpt, room: int) -> Excerpt:
+    """An excerpt that fits into `room` columns, ready to be shown.
+
+    What was found may take half of them, and what stands around it shares the rest.
+    """
+    before, found, after = map(_units, excerpt)
     # Blanks that are the matter must be seen.
-    found = re.sub(r"\s", "·", found) if found.isspace() else found
-    return Excerpt(visible(before), visible(found), visible(after))
+    found = ["·"] * len(found) if excerpt.found.isspace() else found
+    shown = "".join(_fitting(found, room // 2))
+    room -= width(shown)
+    room_before = max(room // 2, room - width("".join(after)))
+    left = _from_a_word("".join(_fitting(before[::-1], room_before)[::-1]))
+    return Excerpt(left, shown, "".join(_fitting(after, room - width(left))))
+
+
+def _units(text: str) -> list[str]:
+    """A text in parts that are shown as a whole; many that can't be seen are told by number."""
+    units = (match[0] for match in _UNIT.finditer(text))
+    return [
+        visible(unit) if len(unit) == 1 else f"<{len(unit)} invisible characters>" for unit in units
+    ]
+
+
+def _fitting(units: list[str], room: int) -> list[str]:
+    """The first units that fit into `room` columns, with an ellipsis for the others."""
+    if width("".join(units)) <= room:
+        return units
+    ends = accumulate(map(width, units))
+    return [*(unit for unit, end in zip(units, ends, strict=True) if end < room), "…"]
 
 
 def _from_a_word(text: str) -> str:
-    """A text from its first space on, if there is one soon; a cut inside a word is hard to read."""
-    space = text.find(" ", 0, _BEFORE // 3)
-    return text[max(space, 0) :]
+    """A cut text from its first space on, if there is one soon: a cut word is hard to read."""
+    space = text.find(" ", 0, len(text) // 3) if text.startswith("…") else 0
+    return f"…{text[space:]}" if space > 0 else text
 
 
 def _advice(title: str, automatic: bool) -> str:

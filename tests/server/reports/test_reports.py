@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from promptls.analysis import analyse, apply_fixes
 from promptls.findings import Edit, Fix
 from promptls.reports import baseline, github, gitlab, sarif, text
 from promptls.reports.diff import unified_diff
-from promptls.reports.located import Located, locate
+from promptls.reports.located import Excerpt, Located, locate
 
 SCHEMA = Path(__file__).parent / "sarif-2.1.0-rtm.5.json"
 
@@ -146,8 +149,10 @@ FRAMES = [
     ("👩‍🚀 e\u0301 <|endoftext|>", "    1 │ 👩‍🚀 e\u0301 <|endoftext|>"),
     ("\u202ea\x1b[31m\u200b <|endoftext|>", "    1 │ <U+202E>a<U+001B>[31m<U+200B> <|endoftext|>"),
     ("uno\r\ndos\rtres\u2028 <|endoftext|>\n", "    3 │ tres<U+2028> <|endoftext|>"),
-    ("a " * 90 + "<|endoftext|>", f"    1 │ … {'a ' * 24}<|endoftext|>"),
-    ("x" * 300 + "<|endoftext|>" + "y" * 300, f"    1 │ …{'x' * 50}<|endoftext|>{'y' * 97}…"),
+    ("a " * 90 + "<|endoftext|>", f"    1 │ … {'a ' * 38}<|endoftext|>"),
+    ("x" * 300 + "<|endoftext|>" + "y" * 300, f"    1 │ …{'x' * 38}<|endoftext|>{'y' * 39}…"),
+    ("漢" * 300 + "<|endoftext|>" + "字" * 300, f"    1 │ …{'漢' * 19}<|endoftext|>{'字' * 19}…"),
+    ("\u200b" * 16 + "\u200b<|endoftext|>", "    1 │ <17 invisible characters><|endoftext|>"),
 ]
 
 
@@ -159,6 +164,20 @@ def test_the_carets_stand_below_what_was_found(content: str, line: str) -> None:
     before, _, rest = carets.partition("^")
     assert cell_len(before) == cell_len(shown.partition("<|endoftext|>")[0])
     assert rest.startswith("^" * 12 + " fix: ")
+
+
+@given(
+    st.text(st.sampled_from("a 漢👩\u200d\u0301\t\u202e\U000e0041"), max_size=220),
+    st.integers(1, 40),
+    st.text(st.sampled_from("a 漢👩\u200d\u0301\t\u202e\U000e0041"), max_size=220),
+    st.integers(10, 200),
+)
+def test_a_frame_fits_the_terminal(before: str, length: int, after: str, columns: int) -> None:
+    finding = replace(all_found()[0], excerpt=Excerpt(before, "漢" * length, after))
+    shown, carets = plain(text.frame(finding, columns))
+    assert cell_len(shown) <= max(columns, 40)
+    assert "漢" in shown
+    assert carets.rindex("^") < max(columns, 40)
 
 
 def test_blanks_are_shown_where_they_are_the_matter() -> None:
