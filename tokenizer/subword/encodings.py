@@ -114,10 +114,17 @@ def encoding_name_for_model(model: str) -> str:
 
 
 def known_models(encoding: str) -> list[str]:
-    """The models that are known by name to use an encoding."""
-    from tiktoken.model import MODEL_TO_ENCODING
+    """The models that are known to use an encoding: names, and how others begin (`gpt-oss-*`)."""
+    from tiktoken.model import MODEL_PREFIX_TO_ENCODING, MODEL_TO_ENCODING
 
-    return [model for model, name in MODEL_TO_ENCODING.items() if name == encoding]
+    named = [model for model, name in MODEL_TO_ENCODING.items() if name == encoding]
+    # A tuned model is named by the one that was tuned, and a version of a named model by that.
+    begun = [
+        f"{prefix}*"
+        for prefix, name in MODEL_PREFIX_TO_ENCODING.items()
+        if name == encoding and prefix.endswith("-") and prefix[:-1] not in MODEL_TO_ENCODING
+    ]
+    return [*named, *begun]
 
 
 def _suggestion(name: str, known: Iterable[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, TypedDict
 
 from subword import list_encodings
@@ -15,7 +16,7 @@ from ..reports.text import Line, visible
 from ..settings import DEFAULT_ENCODING, Settings
 from ..settings_files import settings_in
 from .command import Complaints, add_json_option
-from .terminal import print_json, print_lines
+from .terminal import columns, print_json, print_lines
 
 if TYPE_CHECKING:
     from .command import Subparsers
@@ -62,11 +63,15 @@ def _row(settings: Settings, name: str) -> EncodingRow:
 
 def _report(rows: list[EncodingRow]) -> Iterator[Line]:
     width = max(len(visible(row["name"])) for row in rows)
+    indent = width + 11
+    room = max(columns() - indent, 30)
     for row in rows:
         name = visible(row["name"])
-        models = ", ".join(row["models"][:5]) + (", …" if len(row["models"]) > 5 else "")
+        models, *more = wrap(", ".join(row["models"]), room, break_on_hyphens=False) or [""]
         yield (
             (f"{name:<{width}}", "bold" if name == DEFAULT_ENCODING else ""),
             (f"{row['vocabulary_size']:>9}", "cyan"),
             (f"  {models}", "dim"),
         )
+        for line in more:
+            yield [(f"{'':>{indent}}{line}", "dim")]

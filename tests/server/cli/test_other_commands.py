@@ -83,7 +83,21 @@ def test_encodings(here: Path) -> None:
     for name, row in rows.items():
         assert row["vocabulary_size"] == oracle.encoding(name).n_vocab
     assert "gpt-4o" in rows["o200k_base"]["models"]
-    assert len(run("encodings").text.strip().split("\n")) == len(rows)
+    assert "gpt-oss-*" in rows["o200k_harmony"]["models"]
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+def test_encodings_are_shown_with_all_their_models(
+    here: Path, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    shown = run("encodings").text
+    assert max(map(len, shown.split("\n"))) <= max(width, 60)
+    words = iter(shown.replace(",", "").split())
+    for row in run("encodings", "--json").json["encodings"]:
+        expected = [row["name"], str(row["vocabulary_size"]), *row["models"]]
+        assert [next(words) for _ in expected] == expected
+    assert next(words, None) is None
 
 
 def test_rules(here: Path) -> None:
