@@ -85,7 +85,9 @@ class Repository:
             raise GitError("git is not installed, or not on the PATH") from None
         if process.returncode:
             message = process.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
-            raise GitError(message or f"git {arguments[0]} failed")
+            if "not a git repository" in message:
+                message = "this folder is in no Git repository; run this inside of one"
+            raise GitError(message.removeprefix("fatal: ") or f"git {arguments[0]} failed")
         return process.stdout
 
 

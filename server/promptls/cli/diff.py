@@ -80,6 +80,8 @@ def _revision_and_paths(
     """As Git does: what is no revision but a path is a path, and the revision is HEAD."""
     if repository.has_revision(first):
         return first, paths
+    if not repository.has_revision("HEAD"):
+        raise CommandError("this repository has no commit yet, so there is nothing to compare with")
     if Path(first).exists():
         return "HEAD", [first, *paths]
     raise CommandError(f"{first}: is neither a revision of this repository nor a path")

@@ -50,6 +50,14 @@ def test_what_changed(repository: Path) -> None:
     assert summary("v1") == rows
 
 
+def test_a_repository_without_commits(here: Path) -> None:
+    write(here, {"a.txt": "hola"})
+    git("init", "-q")
+    result = run("diff")
+    assert (result.code, result.out) == (2, b"")
+    assert result.err.endswith("has no commit yet, so there is nothing to compare with\n")
+
+
 def test_paths_and_revisions(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [row[0] for row in summary("a.txt", "new.txt")] == ["a.txt", "new.txt"]
     assert [row[0] for row in summary("v1", "sub")] == ["sub/ñ.md"]

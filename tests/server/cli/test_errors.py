@@ -59,7 +59,7 @@ ERRORS = [
     (["check", "good.txt", "--baseline", "none.json"], "none.json: can't be read"),
     (["check", "good.txt", "--baseline", "broken.json"], "is not a baseline of promptls"),
     (["rules", "special-tokn"], "no rule 'special-tokn'; did you mean special-token?"),
-    (["diff"], "not a git repository"),
+    (["diff"], "this folder is in no Git repository; run this inside of one"),
     (["serve", "--tcp", "--port", "99999"], "'99999' is not a port"),
 ]
 
