@@ -6,8 +6,10 @@ commands, each behind `$ `, and what they print.
 
 from __future__ import annotations
 
+import ast
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -20,13 +22,14 @@ from promptls.settings import Settings, read_settings
 from promptls.settings_files import tomllib
 
 ROOT = Path(__file__).parents[3]
-FILE = re.compile(r"^```\w+ (\S+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+FLAGS = re.DOTALL | re.MULTILINE
+FILE = re.compile(r"^```\w+ (\S+)\n(.*?)^```$", FLAGS)
+CONSOLE = re.compile(r"^```console\n(.*?)^```$", FLAGS)
 
 
 def rerun(page: str, folder: Path) -> str:
     """The page with what its commands print now, in its own order."""
-    for block in re.finditer(rf"{FILE.pattern}|{CONSOLE.pattern}", page, re.DOTALL | re.MULTILINE):
+    for block in re.finditer(rf"{FILE.pattern}|{CONSOLE.pattern}", page, FLAGS):
         if block[1]:
             write(folder, {block[1]: block[2]})
             continue
@@ -50,16 +53,33 @@ def execute(command: str, folder: Path) -> str:
     return done.stdout.decode()
 
 
-@pytest.mark.parametrize("name", ["cli.md", "ci.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/cli.md", "docs/ci.md"])
 def test_the_page_shows_what_is_printed(tmp_path: Path, name: str) -> None:
-    path = ROOT / "docs" / name
+    path = ROOT / name
     page = path.read_text("utf-8")
+    if "examples/" in page:
+        shutil.copytree(ROOT / "examples", tmp_path / "examples")
     now = rerun(page, tmp_path)
     if os.environ.get("UPDATE_DOCS"):
         path.write_text(now, encoding="utf-8")
     else:
         assert now == page
     assert "promptls: error" not in now and "Traceback" not in now
+
+
+def test_the_readmes_python_gives_what_it_says() -> None:
+    [code] = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text("utf-8"), FLAGS)
+    names: dict[str, object] = {}
+    checked = 0
+    for statement in ast.parse(code).body:
+        line = code.split("\n")[statement.lineno - 1]
+        source, _, said = line.partition("  # ")
+        if said:
+            assert repr(eval(source, names)) == said.strip()
+            checked += 1
+        else:
+            exec(source, names)
+    assert checked > 2
 
 
 def test_the_settings_page_is_up_to_date() -> None:
