@@ -61,9 +61,31 @@ def test_streams_files(folder: Path):
     assert "".join(read_texts(find_files([folder]), "gpt2")) == "".join(whole(folder))
 
 
-def test_what_is_not_utf8_is_replaced(tmp_path: Path):
-    (tmp_path / "bad.txt").write_bytes("é".encode("latin-1") + b"x\xf0\x9f")
-    assert list(read_texts(find_files([tmp_path]))) == ["\ufffdx\ufffd"]
+@pytest.mark.parametrize("before", [b"", "é".encode() * 3_000_000, b"x\n" * (1 << 19)])
+def test_what_is_not_utf8_is_said(tmp_path: Path, before: bytes):
+    """Also where the stream's blocks and parts begin and end inside characters."""
+    path = tmp_path / "bad.txt"
+    path.write_bytes(before + "é".encode("latin-1") + b"x")
+    offset = f"bad.txt: isn't UTF-8: byte 0xe9 at byte offset {len(before)}; save it as UTF-8"
+    with pytest.raises(CorpusError, match=offset):
+        list(read_texts(find_files([tmp_path])))
+    path.write_bytes(before + b"\xf0\x9f")
+    with pytest.raises(CorpusError, match=f"byte 0xf0 at byte offset {len(before)};"):
+        list(read_texts(find_files([tmp_path]), "gpt2"))
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "the corpus is empty"),
+        (b"a\0b", "bad: is a binary file, not text"),
+        ("hola".encode("utf-16"), "bad: is UTF-16; save it as UTF-8"),
+    ],
+)
+def test_a_named_file_that_is_no_text(tmp_path: Path, data: bytes, message: str):
+    (tmp_path / "bad").write_bytes(data)
+    with pytest.raises(CorpusError, match=message):
+        find_files([tmp_path / "bad"])
 
 
 @pytest.mark.slow

@@ -35,19 +35,24 @@ class Part(NamedTuple):
 def find_files(paths: Iterable[str | os.PathLike[str]]) -> list[Path]:
     """The files that paths name, and those in folders, in order; hidden and binary ones left out.
 
-    Raises `CorpusError` for a path that isn't there, and when there is no text at all.
+    Raises `CorpusError` for a path that isn't there or can't be read, for a binary file that is
+    named, and when there is no text at all.
     """
     found: list[Path] = []
     for path in map(Path, paths):
         if path.is_dir():
             inner = (file for file in sorted(path.rglob("*")) if not _is_hidden(file, path))
-            found.extend(file for file in inner if file.is_file() and _is_text(file))
-        elif path.is_file():
-            found.append(path)
-        else:
+            found.extend(file for file in inner if file.is_file() and not _binary(file))
+        elif not path.is_file():
             raise CorpusError(f"{path}: no such file or folder")
+        elif reason := _binary(path):
+            raise CorpusError(f"{path}: {reason}")
+        else:
+            found.append(path)
     if not found:
         raise CorpusError("there are no text files in the corpus")
+    if not any(file.stat().st_size for file in found):
+        raise CorpusError("the corpus is empty")
     return found
 
 
@@ -64,7 +69,7 @@ def parts_of(files: Iterable[Path], pattern: str | None, size: int = 1 << 25) ->
 def read_part(part: Part, pattern: str | None) -> Iterator[str]:
     """The texts of a part, of a few million characters at most where the pattern is known.
 
-    Line ends stay as they are; what isn't UTF-8 becomes U+FFFD. Raises `CorpusError`.
+    Line ends stay as they are. Raises `CorpusError`, also for what isn't UTF-8.
     """
     blocks = _blocks(part)
     if pattern in PATTERNS:
@@ -103,26 +108,36 @@ def _cuts(file: Path, length: int, size: int) -> Iterator[int]:
 
 
 def _blocks(part: Part) -> Iterator[str]:
-    decoder = codecs.getincrementaldecoder("utf-8")("replace")
-    left = part.end - part.start
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    at = part.start
     try:
         with Path(part.path).open("rb") as stream:
             stream.seek(part.start)
-            while left and (data := stream.read(min(left, _BLOCK))):
-                left -= len(data)
-                yield decoder.decode(data)
+            while data := stream.read(min(part.end - at, _BLOCK)):
+                # The decoder holds back what may be the beginning of a character.
+                held = len(decoder.getstate()[0])
+                at += len(data)
+                yield decoder.decode(data, final=at == part.end)
     except OSError as error:
         raise CorpusError(f"{part.path}: cannot be read ({error.strerror})") from None
-    yield decoder.decode(b"", final=True)
+    except UnicodeDecodeError as error:
+        raise CorpusError(
+            f"{part.path}: isn't UTF-8: byte 0x{error.object[error.start]:02x} at byte offset "
+            f"{at - len(data) - held + error.start}; save it as UTF-8"
+        ) from None
 
 
 def _is_hidden(file: Path, folder: Path) -> bool:
     return any(part.startswith(".") for part in file.relative_to(folder).parts)
 
 
-def _is_text(file: Path) -> bool:
+def _binary(file: Path) -> str | None:
+    """Why a file is no text that can be read here, from its beginning; None if it may be."""
     try:
         with file.open("rb") as stream:
-            return b"\0" not in stream.read(8192)
-    except OSError:
-        return False
+            head = stream.read(8192)
+    except OSError as error:
+        raise CorpusError(f"{file}: cannot be read ({error.strerror})") from None
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "is UTF-16; save it as UTF-8"
+    return "is a binary file, not text" if b"\0" in head else None
