@@ -28,19 +28,18 @@ def outline(counts: Counts) -> list[Part]:
     """
     parts: list[Part] = []
     messages = counts.prompt.messages
-    if len(messages) > 1 or any(message.role for message in messages):
-        parts += [
-            Part(m.role or "message", m.start, m.end, count.total, is_message=True)
-            for m, count in zip(messages, counts.by_message, strict=True)
-        ]
-    for message in messages:
-        for section in file_sections(message):
-            parent = _innermost(parts, section.start, section.end)
-            tokens = counts.in_file_range(section.start, section.end)
-            parts.append(Part(section.title, section.start, section.end, tokens, False, parent))
+    is_listed = len(messages) > 1 or any(message.role for message in messages)
+    for message, count in zip(messages, counts.by_message, strict=True):
+        # The parts around the next section, from the outside inwards.
+        around: list[Part] = []
+        if is_listed:
+            name = message.role or "message"
+            around.append(Part(name, message.start, message.end, count.total, is_message=True))
+            parts += around
+        for start, end, title, _ in file_sections(message):
+            while around and not (around[-1].start <= start and end <= around[-1].end):
+                around.pop()
+            parent = around[-1] if around else None
+            around.append(Part(title, start, end, counts.in_file_range(start, end), False, parent))
+            parts.append(around[-1])
     return sorted(parts, key=lambda part: (part.start, -part.end))
-
-
-def _innermost(parts: list[Part], start: int, end: int) -> Part | None:
-    """The last part that holds file[start:end]; parts come from the outside inwards."""
-    return next((p for p in reversed(parts) if p.start <= start and end <= p.end), None)

@@ -163,6 +163,26 @@ class Text:
         start = self.line_start(line)
         return Position(line, self._units(offset, encoding) - self._units(start, encoding))
 
+    def positions_at(self, offsets: Sequence[int], encoding: PositionEncoding) -> list[Position]:
+        """`position_at` of many offsets of the text, in ascending order, in one walk over it."""
+        if not offsets:
+            return []
+        first = at = offsets[0]
+        line, column = self.position_at(first, encoding)
+        # One character more, since a CR at the end may not be a line end of its own.
+        part = self.slice(first, offsets[-1] + 1)
+        line_ends = (first + match.end() for match in LINE_END.finditer(part))
+        line_end = next(line_ends, None)
+        positions = []
+        for offset in offsets:
+            while line_end is not None and line_end <= offset:
+                line, column, at = line + 1, 0, line_end
+                line_end = next(line_ends, None)
+            column += units(part[at - first : offset - first], encoding)
+            at = offset
+            positions.append(Position(line, column))
+        return positions
+
     def offset_at(self, position: Position, encoding: PositionEncoding) -> int:
         """The character offset of a position.
 

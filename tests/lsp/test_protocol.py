@@ -12,10 +12,16 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from tests.lsp.wire import COMMAND, EVERYTHING, Wire, initialize_params
+from tests.lsp.wire import COMMAND, EVERYTHING, Wire, initialize_params, span
 
 SECRET = "Mein geheimes Rezept: 漢字 <|endoftext|> "
 URI = "file:///workspace/secret.txt"
+
+CODE_ACTION = {
+    "textDocument": {"uri": URI},
+    "range": EVERYTHING,
+    "context": {"diagnostics": []},
+}
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
@@ -274,3 +280,16 @@ def test_a_message_nested_without_end_is_answered_and_survived(wire: Wire) -> No
     wire.send_bytes(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
     assert wire.wait_for(lambda m: "error" in m)["error"]["code"] == PARSE_ERROR
     assert wire.stop() == 0
+
+
+def test_work_that_is_given_up_is_no_error_in_the_log(wire: Wire) -> None:
+    wire.start()
+    wire.open(URI, SECRET * 20_000)
+    for version in range(2, 12):
+        id_ = wire.ask("textDocument/codeAction", CODE_ACTION)
+        time.sleep(0.02)
+        wire.notify("$/cancelRequest", {"id": id_})
+        wire.change(URI, version, {"range": span((0, 0), (0, 0)), "text": "x"})
+        wire.response(id_)
+    assert wire.stop() == 0
+    assert wire.log == ""

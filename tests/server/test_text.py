@@ -61,6 +61,15 @@ def test_positions_are_those_of_the_definition(text: str, data: st.DataObject) -
         assert snapshot.offset_at(position, encoding) == offset - between
 
 
+@given(texts, st.data())
+def test_many_positions_are_those_of_each_offset(text: str, data: st.DataObject) -> None:
+    snapshot = Text(text)
+    offsets = sorted(data.draw(st.lists(st.integers(0, len(snapshot)), max_size=20)))
+    for encoding in ENCODINGS:
+        expected = [snapshot.position_at(offset, encoding) for offset in offsets]
+        assert snapshot.positions_at(offsets, encoding) == expected
+
+
 @given(texts, st.integers(-2, 50), st.integers(-2, 3000))
 def test_any_position_has_an_offset_on_its_line(text: str, line: int, column: int) -> None:
     snapshot = Text(text)

@@ -12,6 +12,8 @@ from typing import Any, BinaryIO
 from pygls.lsp.server import LanguageServer
 
 from .. import __version__
+from ..encodings import EncodingUnavailable
+from ..rules import Superseded
 from . import transport
 from .features import register_all
 from .protocol import Protocol, log_failure
@@ -84,10 +86,14 @@ def configure_logging() -> None:
 
 
 def _log_exception(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """What asyncio would log with the error's message, which can hold prompt text."""
-    if error := context.get("exception"):
+    """Log without the error's message, which can hold prompt text, what asyncio would log with it.
+
+    Work that was given up, and that nobody waits for any more, is no failure.
+    """
+    error = context.get("exception")
+    if error and not isinstance(error, (EncodingUnavailable, Superseded)):
         log_failure("a callback", error)
-    else:
+    elif not error:
         logger.error("%s", context.get("message"))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -97,3 +97,23 @@ def to_range(text: Text, start: int, end: int, encoding: PositionEncoding) -> ty
 def to_position(text: Text, offset: int, encoding: PositionEncoding) -> types.Position:
     """The position of the protocol for a character offset."""
     return types.Position(*text.position_at(offset, encoding))
+
+
+def to_span(text: Text, range_: types.Range | None, encoding: PositionEncoding) -> tuple[int, int]:
+    """The characters of a range of the protocol; of the whole text for None."""
+    if range_ is None:
+        return 0, len(text)
+    start, end = (
+        text.offset_at(Position(position.line, position.character), encoding)
+        for position in (range_.start, range_.end)
+    )
+    return start, end
+
+
+def to_positions(
+    text: Text, offsets: Iterable[int], encoding: PositionEncoding
+) -> dict[int, types.Position]:
+    """The positions of the protocol for many character offsets, by offset."""
+    ascending = sorted(set(offsets))
+    positions = text.positions_at(ascending, encoding)
+    return {o: types.Position(*p) for o, p in zip(ascending, positions, strict=True)}

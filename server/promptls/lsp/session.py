@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -25,7 +26,7 @@ from ..outline import Part, outline
 from ..rules import Superseded
 from ..settings import Settings
 from ..settings_files import checked_settings, settings_in
-from ..text import TextEdit
+from ..text import Text, TextEdit
 from .client import Client
 from .documents import Document
 from .progress import reporting
@@ -276,6 +277,20 @@ class Session:
     async def checked(self, document: Document) -> Checked | None:
         """The analysis and the findings of a document as it is now; None as for `counts`."""
         return await self._current(document, self._checked)
+
+    async def derived(
+        self, document: Document, derive: Callable[[Counts, Text], Result]
+    ) -> Result | None:
+        """What is worked out of a document's counts and text as they are now, off the loop.
+
+        None as for `counts`.
+        """
+        while (counts := await self.counts(document)) is not None:
+            changed, job = document.changed, partial(derive, counts, document.text)
+            result = await self.comparing.run(job)
+            if changed == document.changed:
+                return result
+        return None
 
     async def outline(self, document: Document) -> list[Part] | None:
         """The outline of a document as it is now; None as for `counts`."""

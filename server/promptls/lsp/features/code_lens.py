@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from ...outline import Part
+from ..documents import to_positions
 
 if TYPE_CHECKING:
     from ..app import Server
@@ -20,10 +21,10 @@ def register(server: Server) -> None:
         document = session.document(params.text_document.uri)
         parts = await session.outline(document) or []
         encoding = session.client.position_encoding
+        at = to_positions(document.text, (part.start for part in parts), encoding)
         return [
             types.CodeLens(
-                document.range(part.start, part.start, encoding),
-                types.Command(_title(part), ""),
+                types.Range(at[part.start], at[part.start]), types.Command(_title(part), "")
             )
             for part in parts
         ]

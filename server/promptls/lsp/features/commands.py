@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from cattrs.errors import BaseValidationError
 from lsprotocol import types
@@ -17,7 +18,8 @@ from subword.encodings import VOCABULARY_SIZES, known_models
 from ...counts import Counts, PlacedToken
 from ...encodings import EncodingUnavailable, load_encoding
 from ...reports.json import ComparisonRow, beside_rows, comparison_row, uncounted_rows
-from ..documents import Document
+from ...text import PositionEncoding, Text
+from ..documents import Document, to_span
 
 if TYPE_CHECKING:
     from ..app import Server
@@ -76,17 +78,14 @@ def register(server: Server) -> None:
     async def tokens(*arguments: Any) -> dict[str, Any]:
         document = _document(session, arguments)
         range_ = _structured(arguments, 1, types.Range)
-        counts = await _counts(session, document)
         encoding = session.client.position_encoding
-        start, end = 0, len(document.text)
-        if range_ is not None:
-            start = document.offset(range_.start, encoding)
-            end = document.offset(range_.end, encoding)
-        placed = counts.tokens_in(start, end)
-        return {
-            "encoding": counts.encoding,
-            "tokens": [_token(session, document, counts, token) for token in placed],
-        }
+
+        def derive(counts: Counts, text: Text) -> dict[str, Any]:
+            placed = counts.tokens_in(*to_span(text, range_, encoding))
+            return {"encoding": counts.encoding, "tokens": _tokens(counts, text, placed, encoding)}
+
+        answer = await session.derived(document, derive)
+        return answer or _no_counts(session, document)
 
     @server.command("promptls.setEncoding")
     async def set_encoding(*arguments: Any) -> dict[str, Any]:
@@ -135,9 +134,12 @@ def _structured(arguments: tuple[Any, ...], number: int, kind: Any) -> Any:
 
 async def _counts(session: Session, document: Document) -> Counts:
     counts = await session.counts(document)
-    if counts is None:
-        raise JsonRpcInvalidParams("the document's encoding can't be had; see the message shown")
-    return counts
+    return counts or _no_counts(session, document)
+
+
+def _no_counts(session: Session, document: Document) -> NoReturn:
+    session.document(document.uri)
+    raise JsonRpcInvalidParams("the document's encoding can't be had; see the message shown")
 
 
 def _count(document: Document, counts: Counts) -> dict[str, Any]:
@@ -160,19 +162,25 @@ def _count(document: Document, counts: Counts) -> dict[str, Any]:
     }
 
 
-def _token(
-    session: Session, document: Document, counts: Counts, placed: PlacedToken
-) -> dict[str, Any]:
-    range_ = document.range(placed.start, placed.end, session.client.position_encoding)
-    return {
-        "id": placed.token.id,
-        "text": placed.token.text,
-        "bytes": placed.token.bytes.hex(),
-        "start": placed.start,
-        "end": placed.end,
-        "special": counts.is_special(placed.token.id),
-        "range": {
-            "start": {"line": range_.start.line, "character": range_.start.character},
-            "end": {"line": range_.end.line, "character": range_.end.character},
-        },
-    }
+def _tokens(
+    counts: Counts, text: Text, placed: Sequence[PlacedToken], encoding: PositionEncoding
+) -> list[dict[str, Any]]:
+    offsets = sorted({offset for token in placed for offset in (token.start, token.end)})
+    positions = dict(zip(offsets, text.positions_at(offsets, encoding), strict=True))
+
+    def position(offset: int) -> dict[str, int]:
+        line, column = positions[offset]
+        return {"line": line, "character": column}
+
+    return [
+        {
+            "id": token.id,
+            "text": token.text,
+            "bytes": token.bytes.hex(),
+            "start": start,
+            "end": end,
+            "special": counts.is_special(token.id),
+            "range": {"start": position(start), "end": position(end)},
+        }
+        for token, start, end in placed
+    ]

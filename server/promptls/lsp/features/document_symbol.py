@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from ...outline import Part
-from ..documents import Document
+from ...text import Text
+from ..documents import to_positions
 
 if TYPE_CHECKING:
     from ..app import Server
-    from ..session import Session
 
 
 def register(server: Server) -> None:
@@ -24,37 +24,45 @@ def register(server: Server) -> None:
     ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
         document = session.document(params.text_document.uri)
         parts = await session.outline(document) or []
-        if session.client.symbols_are_hierarchical:
-            return [_symbol(session, document, part, parts) for part in _children(None, parts)]
-        return list(_flat(session, document, parts))
+        text, encoding = document.text, session.client.position_encoding
+        places = [
+            offset for part in parts for offset in (part.start, _title_end(part, text), part.end)
+        ]
+        at = to_positions(text, places, encoding)
+        if not session.client.symbols_are_hierarchical:
+            return list(_flat(document.uri, parts, at))
+        children: dict[Part | None, list[Part]] = {}
+        for part in parts:
+            children.setdefault(part.parent, []).append(part)
+        return [_symbol(part, text, at, children) for part in children.get(None, [])]
+
+
+def _title_end(part: Part, text: Text) -> int:
+    """Where the first line of a part ends, in characters."""
+    return max(part.start, min(part.end, text.line_end(text.line_at(part.start))))
 
 
 def _symbol(
-    session: Session, document: Document, part: Part, parts: list[Part]
+    part: Part,
+    text: Text,
+    at: Mapping[int, types.Position],
+    children: Mapping[Part | None, list[Part]],
 ) -> types.DocumentSymbol:
-    encoding = session.client.position_encoding
-    text = document.text
-    title_end = min(part.end, text.line_end(text.line_at(part.start)))
     return types.DocumentSymbol(
         part.name,
         _kind(part),
-        document.range(part.start, part.end, encoding),
-        document.range(part.start, max(part.start, title_end), encoding),
+        types.Range(at[part.start], at[part.end]),
+        types.Range(at[part.start], at[_title_end(part, text)]),
         detail=f"{part.tokens} tokens",
-        children=[_symbol(session, document, child, parts) for child in _children(part, parts)],
+        children=[_symbol(child, text, at, children) for child in children.get(part, [])],
     )
 
 
-def _children(parent: Part | None, parts: Iterable[Part]) -> list[Part]:
-    return [part for part in parts if part.parent is parent]
-
-
 def _flat(
-    session: Session, document: Document, parts: Iterable[Part]
+    uri: str, parts: Iterable[Part], at: Mapping[int, types.Position]
 ) -> Iterator[types.SymbolInformation]:
-    encoding = session.client.position_encoding
     for part in parts:
-        location = types.Location(document.uri, document.range(part.start, part.end, encoding))
+        location = types.Location(uri, types.Range(at[part.start], at[part.end]))
         name = f"{part.name} ({part.tokens} tokens)"
         container = part.parent.name if part.parent else None
         yield types.SymbolInformation(location, name, _kind(part), container_name=container)

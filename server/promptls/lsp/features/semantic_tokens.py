@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from ...counts import Counts
-from ...text import PositionEncoding, Text, units
-from ..documents import Document
+from ...text import Position, PositionEncoding, Text
+from ..documents import to_span
 
 if TYPE_CHECKING:
     from ..app import Server
@@ -24,16 +25,13 @@ def register(server: Server) -> None:
     session = server.session
 
     async def tokens(uri: str, range_: types.Range | None) -> types.SemanticTokens:
-        document = session.document(uri)
-        counts = await session.counts(document)
-        if counts is None:
-            return types.SemanticTokens([])
-        encoding = session.client.position_encoding
-        start, end = 0, len(document.text)
-        if range_ is not None:
-            start = document.offset(range_.start, encoding)
-            end = document.offset(range_.end, encoding)
-        return types.SemanticTokens(list(_encoded(_spans(document, counts, start, end), encoding)))
+        document, encoding = session.document(uri), session.client.position_encoding
+
+        def derive(counts: Counts, text: Text) -> list[int]:
+            start, end = to_span(text, range_, encoding)
+            return list(_encoded(list(_spans(counts, text, start, end)), text, encoding))
+
+        return types.SemanticTokens(await session.derived(document, derive) or [])
 
     @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)
     async def full(params: types.SemanticTokensParams) -> types.SemanticTokens:
@@ -44,44 +42,41 @@ def register(server: Server) -> None:
         return await tokens(params.text_document.uri, params.range)
 
 
-def _spans(
-    document: Document, counts: Counts, start: int, end: int
-) -> Iterator[tuple[int, str, str, int]]:
-    """Line, the text before on that line, the text and the kind of each token, line by line.
+def _spans(counts: Counts, text: Text, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+    """The start, the end and the kind of each token, line by line, in characters.
 
     Tokens that share a character are one; a token over several lines is one for each.
     """
-    text = document.text
-    number = counts.in_file_range(0, start)
-    at = start
+    lines = text.lines(text.line_at(start), text.line_at(end) + 1)
+    number, at, index = counts.in_file_range(0, start), start, 0
     for placed in counts.tokens_in(start, end):
         number += 1
         kind = CONTROL if counts.is_special(placed.token.id) else number % 2
-        if placed.start < at or placed.start >= placed.end:
+        if placed.start < at:
             continue
         at = placed.end
-        yield from _by_line(text, placed.start, placed.end, kind)
-
-
-def _by_line(text: Text, start: int, end: int, kind: int) -> Iterator[tuple[int, str, str, int]]:
-    first, last = text.line_at(start), text.line_at(end - 1)
-    for line in text.lines(first, last + 1):
-        before = line.content[: max(0, start - line.start)]
-        part = line.content[max(0, start - line.start) : end - line.start]
-        if part:
-            yield line.number, before, part, kind
+        while index + 1 < len(lines) and lines[index + 1].start <= placed.start:
+            index += 1
+        for line in islice(lines, index, None):
+            if line.start >= at:
+                break
+            first = max(placed.start, line.start)
+            last = min(at, line.start + len(line.content))
+            if first < last:
+                yield first, last, kind
 
 
 def _encoded(
-    spans: Iterator[tuple[int, str, str, int]], encoding: PositionEncoding
+    spans: Sequence[tuple[int, int, int]], text: Text, encoding: PositionEncoding
 ) -> Iterator[int]:
     """The five numbers of each token, relative to the one before, as the protocol has them."""
-    last_line = last_column = 0
-    for line, before, part, kind in spans:
-        column = units(before, encoding)
-        yield line - last_line
-        yield column - last_column if line == last_line else column
-        yield units(part, encoding)
+    offsets = [offset for start, end, _ in spans for offset in (start, end)]
+    positions = iter(text.positions_at(offsets, encoding))
+    last = Position(0, 0)
+    for start, end, (_, _, kind) in zip(positions, positions, spans, strict=True):
+        yield start.line - last.line
+        yield start.column - (last.column if start.line == last.line else 0)
+        yield end.column - start.column
         yield kind
         yield 0
-        last_line, last_column = line, column
+        last = start
