@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
@@ -16,8 +17,9 @@ from subword.models.files import ModelError, write_bytes
 from subword.train.corpus import CorpusError, find_files, read_texts
 
 from ..reports.text import amount, visible
-from .command import EXIT_OK, CommandError, add_json_option, positive
+from .command import EXIT_OK, CommandError, add_json_option
 from .terminal import print_json, print_lines
+from .train_options import add_options, settle_options
 
 if TYPE_CHECKING:
     from subword.train.merges import Progress
@@ -42,6 +44,7 @@ class Report(TypedDict):
     corpus_bytes: int
     seconds: float
     bytes_per_token: float
+    shortfall: str
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,8 @@ class Trained:
     tokens: list[str]
     trace: str = ""
     """The merges in the order learnt, with how often each pair stood together."""
+    shortfall: str = ""
+    """How many fewer tokens were learnt than asked for, and why."""
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -61,62 +66,19 @@ def add_parser(subparsers: Subparsers) -> None:
         help="train a tokenizer",
         description="Train a tokenizer on text files. Writes the model, its vocabulary "
         "(*.vocab.txt) and a report (*.report.json). To count with it, set "
-        "encodings.NAME.path to the model.",
+        "encodings.NAME.path to the model; only patches can't be counted with.",
     )
     parser.add_argument("algorithm", choices=TRAINERS, help="how to train")
     parser.add_argument("paths", nargs="+", metavar="PATH", help="text files, or folders of them")
-    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE")
-    parser.add_argument("--vocab-size", type=positive, default=8192, metavar="N")
-    parser.add_argument("--min-count", type=positive, default=2, metavar="N")
     parser.add_argument(
-        "--ties", choices=("first", "smallest"), default="first", help="which of equal pairs first"
-    )
-    parser.add_argument(
-        "--trace", action="store_true", help="print each merge and its count (bpe, word-bpe)"
+        "-o", "--output", type=Path, required=True, metavar="FILE", help="where to write the model"
     )
     add_json_option(parser)
-    _add_bpe_options(parser)
-    _add_piece_options(parser)
-
-
-def _add_bpe_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("bpe and super-bpe")
-    group.add_argument(
-        "--pattern",
-        default="o200k",
-        help="what cuts the text first: gpt2, cl100k, o200k, none, or a regular expression",
-    )
-    group.add_argument("--byte-order", choices=("value", "gpt2"), default="value")
-    group.add_argument("--special", action="append", default=[], metavar="TOKEN")
-    group.add_argument("--format", choices=("subword", "minbpe", "tiktoken", "huggingface"))
-    group.add_argument(
-        "--cluster",
-        nargs="?",
-        const="",
-        metavar="ADDRESS",
-        help="count on Dask: the scheduler's address, or none for processes of this machine",
-    )
-    group.add_argument("--transition", type=positive, metavar="N", help="tokens before superwords")
-
-    group = parser.add_argument_group("others")
-    group.add_argument(
-        "--merges", type=positive, metavar="N", help="word-bpe: how many (default: --vocab-size)"
-    )
-    group.add_argument(
-        "--patch-bytes", type=float, default=4.5, metavar="N", help="patches: mean length in bytes"
-    )
-
-
-def _add_piece_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("unigram and character-bpe")
-    group.add_argument("--normalization", choices=("identity", "nfkc"), default="nfkc")
-    group.add_argument("--no-dummy-prefix", action="store_true")
-    group.add_argument("--keep-spaces", action="store_true", help="don't collapse runs of spaces")
-    group.add_argument("--character-coverage", type=float, default=0.9995, metavar="SHARE")
-    group.add_argument("--byte-fallback", action="store_true")
+    add_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
+    settle_options(args)
     if not args.output.parent.is_dir():
         raise CommandError(f"{args.output.parent}: there is no such folder to write to")
     try:
@@ -145,8 +107,7 @@ def _bpe(args: argparse.Namespace, files: list[Path], progress: Progress | None)
     from subword.study.explain import shown
     from subword.train.bpe import BPE
 
-    pattern = None if args.pattern == "none" else args.pattern
-    model = BPE(pattern, args.ties, args.byte_order)
+    model = BPE(_pattern(args), args.ties, args.byte_order)
     if args.cluster is None:
         texts = read_texts(files, model.pattern)
         model.train(texts, args.vocab_size, args.min_count, progress)
@@ -156,33 +117,38 @@ def _bpe(args: argparse.Namespace, files: list[Path], progress: Progress | None)
         pieces = count_on_cluster(files, model.pattern, args.cluster or None)
         model.train_counts(pieces, args.vocab_size, args.min_count, progress)
     model.register_special_tokens(args.special)
-    tokens = [shown(token) for _, token in sorted(model.vocab.items())] + args.special
+    tokens = [shown(token) for _, token in sorted(model.vocab.items())] + [*args.special]
     trace = "\n".join(
         f"{number:4}  {merge.count:6}  {tokens[merge.left]} + {tokens[merge.right]} → "
         f"{tokens[merge.id]}"
         for number, merge in enumerate(model.history, 1)
     )
-    return Trained(lambda path: model.save(path, args.format), model.encode, tokens, trace)
+    shortfall = _shortfall(args.vocab_size, len(model.vocab), _no_pair(args))
+    save = partial(model.save, format=args.format)
+    return Trained(save, model.encode, tokens, trace, shortfall)
 
 
 def _super_bpe(args: argparse.Namespace, files: list[Path], progress: Progress | None) -> Trained:
     from subword.study.explain import shown
     from subword.train.superword import SuperBPE
 
-    model = SuperBPE(args.pattern, args.ties)
+    pattern = _pattern(args)
+    model = SuperBPE(pattern, args.ties)
     transition = args.transition or max(256, args.vocab_size * 3 // 4)
-    texts = list(read_texts(files, args.pattern))
+    texts = list(read_texts(files, pattern))
     model.train(texts, args.vocab_size, transition, args.min_count, progress)
-    return Trained(model.save, model.encode, [shown(token) for token in model.vocab.values()])
+    tokens = [shown(token) for token in model.vocab.values()]
+    shortfall = _shortfall(args.vocab_size, len(tokens), _no_pair(args))
+    return Trained(model.save, model.encode, tokens, shortfall=shortfall)
 
 
 def _word_bpe(args: argparse.Namespace, files: list[Path], progress: Progress | None) -> Trained:
     from subword.train.word_bpe import WordBPE
 
     model = WordBPE(args.ties)
-    merges = args.merges or args.vocab_size
-    model.train(read_texts(files, _STREAM), merges, args.min_count, progress)
-    return Trained(model.save, model.encode, model.vocab, model.trace())
+    model.train(read_texts(files, _STREAM), args.merges, args.min_count, progress)
+    shortfall = _shortfall(args.merges, len(model.merges), _no_pair(args), "merges")
+    return Trained(model.save, model.encode, model.vocab, model.trace(), shortfall)
 
 
 def _wordpiece(args: argparse.Namespace, files: list[Path], progress: Progress | None) -> Trained:
@@ -190,7 +156,8 @@ def _wordpiece(args: argparse.Namespace, files: list[Path], progress: Progress |
 
     model = WordPiece()
     model.train(read_texts(files, _STREAM), args.vocab_size, progress)
-    return Trained(model.save, model.encode, list(model.vocab))
+    shortfall = _shortfall(args.vocab_size, len(model.vocab), "every word is a token")
+    return Trained(model.save, model.encode, list(model.vocab), shortfall=shortfall)
 
 
 def _pieces(args: argparse.Namespace, files: list[Path], progress: Progress | None) -> Trained:
@@ -207,7 +174,9 @@ def _pieces(args: argparse.Namespace, files: list[Path], progress: Progress | No
     )
     model = Unigram(options) if args.algorithm == "unigram" else CharacterBPE(options, args.ties)
     model.train(read_texts(files, _STREAM), args.vocab_size, progress)
-    return Trained(model.save, model.encode, model.vocab)
+    reason = "no other piece is repeated and used" if args.algorithm == "unigram" else _WHOLE
+    shortfall = _shortfall(args.vocab_size, len(model.vocab), reason)
+    return Trained(model.save, model.encode, model.vocab, shortfall=shortfall)
 
 
 def _closed(args: argparse.Namespace, files: list[Path], progress: Progress | None) -> Trained:
@@ -215,7 +184,8 @@ def _closed(args: argparse.Namespace, files: list[Path], progress: Progress | No
 
     model = Words() if args.algorithm == "words" else Characters()
     model.train(read_texts(files, _STREAM), args.vocab_size)
-    return Trained(model.save, model.encode, model.vocab)
+    shortfall = _shortfall(args.vocab_size, len(model.vocab), "the corpus has no more of them")
+    return Trained(model.save, model.encode, model.vocab, shortfall=shortfall)
 
 
 def _patches(args: argparse.Namespace, files: list[Path], progress: Progress | None) -> Trained:
@@ -238,6 +208,24 @@ TRAINERS: dict[str, Callable[[argparse.Namespace, list[Path], Progress | None], 
     "characters": _closed,
     "patches": _patches,
 }
+
+
+def _pattern(args: argparse.Namespace) -> str | None:
+    return None if args.pattern == "none" else args.pattern
+
+
+_WHOLE = "no pair is left to merge"
+
+
+def _no_pair(args: argparse.Namespace) -> str:
+    """Why merging ended."""
+    if args.min_count == 1:
+        return _WHOLE
+    return f"no other pair occurs {args.min_count} times (--min-count)"
+
+
+def _shortfall(asked: int, learnt: int, reason: str, unit: str = "tokens") -> str:
+    return "" if learnt >= asked else f"{learnt:,} of the {asked:,} {unit} asked for: {reason}"
 
 
 @contextmanager
@@ -274,6 +262,7 @@ def _report(
         corpus_bytes=sum(file.stat().st_size for file in files),
         seconds=round(seconds, 3),
         bytes_per_token=round(size / tokens, 4) if tokens else 0.0,
+        shortfall=trained.shortfall,
     )
 
 
@@ -296,6 +285,8 @@ def _lines(report: Report) -> Iterator[list[tuple[str, str]]]:
         (f": {report['algorithm']}" + (f", {amount(size, 'token')}" if size else ""), ""),
         (f" from {report['corpus_bytes']:,} bytes in {amount(report['files'], 'file')}", "dim"),
     ]
+    if report["shortfall"]:
+        yield [(report["shortfall"], "yellow")]
     unit = "token" if size else "patch"
     yield [(f"{report['bytes_per_token']:.2f} bytes per {unit}, {report['seconds']:.1f} s", "")]
     if size:

@@ -32,9 +32,13 @@ def corpus(here: Path) -> Path:
     return here
 
 
+SIZES = {"word-bpe": ["--merges", "500"], "patches": []}
+
+
 @pytest.mark.parametrize("algorithm", TRAINERS)
 def test_every_algorithm_trains(algorithm: str, corpus: Path) -> None:
-    result = run("train", algorithm, "corpus", "-o", "m.json", "--vocab-size", "500", "--json")
+    size = SIZES.get(algorithm, ["--vocab-size", "500"])
+    result = run("train", algorithm, "corpus", "-o", "m.json", *size, "--json")
     assert result.code == 0, result.err
     report = result.json
     assert report == json.loads((corpus / "m.report.json").read_text("utf-8"))
@@ -46,7 +50,7 @@ def test_every_algorithm_trains(algorithm: str, corpus: Path) -> None:
     assert len(tokens) == report["vocabulary_size"]
     if algorithm != "patches":
         assert load_encoding("m.json").n_vocab == report["vocabulary_size"]
-        assert run("train", algorithm, "corpus", "-o", "n.json", "--vocab-size", "500").code == 0
+        assert run("train", algorithm, "corpus", "-o", "n.json", *size).code == 0
         assert (corpus / "m.json").read_bytes() == (corpus / "n.json").read_bytes()
 
 
@@ -81,14 +85,69 @@ def test_training_on_a_cluster_gives_the_same_model(corpus: Path) -> None:
         (["bpe", "corpus", "-o", "m.json", "--cluster", "nonsense://x"], "scheduler"),
         (["bpe", "corpus", "-o", "m.model", "--byte-order", "gpt2"], "minbpe"),
         (["nonsense", "corpus", "-o", "m.json"], "invalid choice"),
+        (["bpe", "corpus", "-o", "m.json", "--pattern", "a*"], "does not match every text"),
+        (["super-bpe", "corpus", "-o", "m.json", "--pattern", "[a-z]+"], "does not match every"),
+        (["unigram", "corpus", "-o", "m.json", "--merges", "3"], "does not apply to unigram"),
+        (["patches", "corpus", "-o", "m.json", "--ties", "first"], "whose options are --patch"),
+        (["patches", "corpus", "-o", "m.json", "--patch-bytes", "0"], "not a number above 0"),
+        (["patches", "corpus", "-o", "m.json", "--patch-bytes", "nan"], "not a number above 0"),
+        (["unigram", "corpus", "-o", "m.json", "--character-coverage", "2"], "above 0 and at most"),
+        (["bpe", "binary", "-o", "m.json"], "binary: is a binary file, not text"),
+        (["words", "latin-1", "-o", "m.json"], "latin-1: isn't UTF-8: byte 0xf1 at byte offset 2"),
+        (["bpe", "empty", "-o", "m.json"], "the corpus is empty"),
     ],
 )
 def test_what_cannot_be_trained(arguments: list[str], message: str, corpus: Path) -> None:
+    faulty: dict[str, str | bytes] = {"binary": b"a\0b", "latin-1": b"a\r\xf1", "empty": b""}
+    write(corpus, faulty)
     result = run("train", *arguments)
     assert result.code == 2
     assert message in result.err
     assert result.err.count("\n") == 1
     assert not list(corpus.glob("m.*"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["bpe", "--vocab-size", "9999"], "of the 9,999 tokens asked for: no other pair occurs 2"),
+        (
+            ["bpe", "--vocab-size", "9999", "--min-count", "1"],
+            "asked for: no pair is left to merge",
+        ),
+        (["super-bpe", "--vocab-size", "9999", "--transition", "300"], "no other pair occurs 2"),
+        (["word-bpe"], "of the 8,192 merges asked for: no other pair occurs 2 times (--min-count)"),
+        (["wordpiece"], "of the 8,192 tokens asked for: every word is a token"),
+        (["unigram"], "of the 8,192 tokens asked for: no other piece is repeated and used"),
+        (["character-bpe"], "of the 8,192 tokens asked for: no pair is left to merge"),
+        (["words"], "of the 8,192 tokens asked for: the corpus has no more of them"),
+        (["bpe", "--vocab-size", "300"], ""),
+        (["patches"], ""),
+    ],
+)
+def test_fewer_tokens_than_asked_for(arguments: list[str], said: str, corpus: Path) -> None:
+    result = run("train", arguments[0], "corpus", "-o", "m.json", *arguments[1:])
+    assert result.code == 0, result.err
+    assert ("asked for" in result.text) is bool(said)
+    assert said in result.text
+    report = json.loads((corpus / "m.report.json").read_text("utf-8"))
+    assert report["shortfall"] in result.text and said in report["shortfall"]
+    if said and arguments[0] != "word-bpe":
+        assert report["shortfall"].startswith(f"{report['vocabulary_size']:,} of the ")
+
+
+def test_help_shows_what_holds_without_an_option() -> None:
+    shown = " ".join(run("train", "--help").text.split())
+    for text in ("learn (default: 8192)", "frequent (default: 2)", "expression (default: o200k)"):
+        assert text in shown
+
+
+def test_patches_cannot_be_counted_with(corpus: Path) -> None:
+    assert run("train", "patches", "corpus", "-o", "m.json").code == 0
+    write(corpus, {"promptls.toml": 'encodings.m.path = "m.json"\n'})
+    result = run("count", "corpus/en.txt", "--encoding", "m")
+    assert result.code == 2
+    assert "patches have no ids, so there is nothing to count with" in result.err
 
 
 def test_ctrl_c_leaves_the_model_that_was_there(

@@ -45,6 +45,8 @@ def _from_json(path: str | os.PathLike[str], name: str) -> Encoding:
     document = read_json(path)
     if document.get("format") == FORMAT:
         algorithm = document.get("algorithm")
+        if algorithm == "entropy-patches":
+            raise ModelError(f"{name}: patches have no ids, so there is nothing to count with")
         if algorithm not in _TRAINED:
             raise ModelError(f"{name}: no model of ours is called {algorithm!r}")
         return _TRAINED[algorithm](path, name)

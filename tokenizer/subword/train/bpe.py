@@ -84,7 +84,9 @@ class BPE:
     ) -> None:
         """`train` from counted pre-tokens, in the order in which the corpus has them."""
         if vocab_size < 256:
-            raise ValueError(f"a byte vocabulary has at least 256 tokens; {vocab_size} were asked")
+            raise ValueError(
+                f"a byte vocabulary has at least 256 tokens; {vocab_size} were asked for"
+            )
         table = bytes(self._byte_ids[byte] for byte in range(256))
         # A pre-token can hold a lone surrogate only under one's own pattern.
         words = (

@@ -22,7 +22,7 @@ from .placed import Placed, place_bytes
 class SuperBPE:
     """A byte BPE, `base`, and merges of its tokens that may cross spaces but no line end."""
 
-    def __init__(self, pattern: str = "gpt2", ties: Ties = "first") -> None:
+    def __init__(self, pattern: str | None = "gpt2", ties: Ties = "first") -> None:
         self._set(BPE(pattern, ties), {})
 
     def _set(self, base: BPE, merges: dict[Pair, int]) -> None:
