@@ -135,7 +135,7 @@ def _flood(findings: list[Finding]) -> Finding:
     first, count = findings[0], len(findings)
     fixes = [fix for fix in map(attrgetter("automatic_fix"), findings) if fix]
     edits = tuple(dict.fromkeys(edit for fix in fixes for edit in fix.edits))
-    fix_all = (Fix(f"Fix all {len(fixes):,} of {first.rule}", edits),) if fixes else ()
+    fix_all = (Fix(f"Fix all {len(fixes):,} {first.rule} findings", edits),) if fixes else ()
     message = f"{first.message} (the first of {count:,} findings of {first.rule} in this file)"
     return replace(first, message=message, fixes=fix_all)
 

@@ -42,7 +42,7 @@ class SettingChange(NamedTuple):
 
 @dataclass(frozen=True)
 class Fix:
-    """A change that mends a finding. `title` says what it does, as an imperative."""
+    """A change that fixes a finding. `title` says what it does, as an imperative."""
 
     title: str
     edits: tuple[Edit, ...]

@@ -66,7 +66,7 @@ class _Unfit(ValueError):
 def _text(value: object) -> str:
     if isinstance(value, str) and value.strip():
         return value
-    raise _Unfit("should be a text")
+    raise _Unfit("should be text")
 
 
 def _one_of(*choices: str) -> Callable[[object], str]:

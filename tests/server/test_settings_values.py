@@ -24,7 +24,7 @@ def check(table: dict[str, Any], expected: Settings, *problems: tuple[str, str])
     [
         ({}, Settings(), []),
         ({"encoding": None, "rules": None}, Settings(), []),
-        ({"encoding": 7}, Settings(), [("encoding", "should be a text")]),
+        ({"encoding": 7}, Settings(), [("encoding", "should be text")]),
         ({"encodign": "gpt2"}, Settings(), [("encodign", "did you mean encoding?")]),
         ({"hints": {"mode": "off"}}, Settings(hint_mode="off"), []),
         ({"hints.mode": "off"}, Settings(hint_mode="off"), []),
@@ -57,7 +57,7 @@ def check(table: dict[str, Any], expected: Settings, *problems: tuple[str, str])
             Settings(encodings={}),
             [("encodings.gpt2", "choose another name")],
         ),
-        ({"samples": {"a": 1}}, Settings(samples={}), [("samples.a", "should be a text")]),
+        ({"samples": {"a": 1}}, Settings(samples={}), [("samples.a", "should be text")]),
     ],
 )
 def test_settings(

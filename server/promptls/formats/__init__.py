@@ -24,6 +24,7 @@ MODULES = (
     "dotprompt",
     "promptfile",
     "continue_prompt",
+    "raw_chat",
     "prompt_text",
     "chatml",
     "harmony",
@@ -70,7 +71,7 @@ def detect(path: str | None, text: str, language_id: str | None = None) -> Forma
     only where the name alone doesn't tell.
     """
     name = PurePath(path).name.lower() if path else ""
-    for candidate, is_certain in _candidates(name, language_id):
+    for candidate, is_certain in _candidates(name, language_id or "plaintext"):
         if is_certain or candidate.accepts is None or candidate.accepts(text):
             return candidate
     return all_formats()[-1]
@@ -78,7 +79,7 @@ def detect(path: str | None, text: str, language_id: str | None = None) -> Forma
 
 # An editor asks for the same few files at each keystroke.
 @lru_cache(maxsize=256)
-def _candidates(name: str, language_id: str | None) -> tuple[tuple[Format, bool], ...]:
+def _candidates(name: str, language_id: str) -> tuple[tuple[Format, bool], ...]:
     """The formats that a file can have, the likeliest first, and whether the name is enough."""
     by_name = [
         (each, _matches(name, each.own_patterns))

@@ -9,17 +9,22 @@ import re
 
 from ..prompt import Prompt
 from . import Format
-from .turns import parse_turns
+from .turns import Turns, parse_turns
 
-# An opener begins a line, or follows the closer of the turn before it.
-_OPENER = re.compile(
-    r"(?:(?<![^\r\n\ufeff])|(?<=<\|im_end\|>))<\|im_start\|>"
-    r"(?P<role>[^\s<]*)[^\r\n<]*(?:\r\n|\r|\n|\Z)"
+# An opener begins a line, or follows the closer of the turn before it; Phi-4 has a token of its own
+# between the role and the message.
+TURNS = Turns(
+    "ChatML",
+    re.compile(
+        r"(?:(?<![^\r\n\ufeff])|(?<=<\|im_end\|>))<\|im_start\|>"
+        r"(?P<role>[^\s<]*)[^\r\n<]*(?:<\|im_sep\|>|\r\n|\r|\n|\Z)"
+    ),
+    closers=("<|im_end|>",),
 )
 
 
 def parse(text: str) -> Prompt:
-    return parse_turns("chatml", text, _OPENER, ("<|im_end|>",))
+    return parse_turns("chatml", text, TURNS)
 
 
 FORMAT = Format(name="chatml", parse=parse, patterns=("*.chatml",), language_ids=("chatml",))

@@ -56,7 +56,7 @@ def _parts(
     structure.append(Span(opening, system_start))
     closing = text.find(_CLOSE, system_start, end)
     if closing < 0:
-        message = f"this is never closed with {_CLOSE}"
+        message = f"{_OPEN} is never closed with {_CLOSE}"
         problems.append(Problem(opening, system_start, message))
         return [("system", Span(system_start, end))]
     structure.append(Span(closing, closing + len(_CLOSE)))

@@ -25,6 +25,6 @@ def scan(text: str) -> Template:
         elif end - start == 2:
             escapes.append(Edit(start, start + 1))
         else:
-            message = f"a single {part[0]} is no text here: write {part[0] * 2}"
+            message = f"a single {part[0]} isn't text here: write {part[0] * 2}"
             problems.append(Problem(start, end, message))
     return Template(tags, escapes, problems)

@@ -10,18 +10,21 @@ import re
 
 from ..prompt import Prompt
 from . import Format
-from .turns import parse_turns
+from .turns import Turns, parse_turns
 
-_CLOSERS = ("<|end|>", "<|return|>", "<|call|>")
-_OPENER = re.compile(
-    r"(?:(?<![^\r\n\ufeff])|(?<=<\|end\|>)|(?<=<\|return\|>)|(?<=<\|call\|>))<\|start\|>"
-    r"(?P<role>[^\s<]*)[^\r\n<]*"
-    r"(?:<\|(?:channel|constrain)\|>[^\r\n<]*)*(?:<\|message\|>|\s*\Z)"
+TURNS = Turns(
+    "Harmony",
+    re.compile(
+        r"(?:(?<![^\r\n\ufeff])|(?<=<\|end\|>)|(?<=<\|return\|>)|(?<=<\|call\|>))<\|start\|>"
+        r"(?P<role>[^\s<]*)[^\r\n<]*"
+        r"(?:<\|(?:channel|constrain)\|>[^\r\n<]*)*(?:<\|message\|>|\s*\Z)"
+    ),
+    closers=("<|end|>", "<|return|>", "<|call|>"),
 )
 
 
 def parse(text: str) -> Prompt:
-    return parse_turns("harmony", text, _OPENER, _CLOSERS)
+    return parse_turns("harmony", text, TURNS)
 
 
 FORMAT = Format(name="harmony", parse=parse, patterns=("*.harmony",), language_ids=("harmony",))

@@ -70,17 +70,17 @@ class _Reader:
             self._take_string(start, end, end - 1 if match["closed"] else end)
         elif kind == "literal":
             if not _LITERAL.fullmatch(match.group()):
-                self._problem(start, end, "this is no JSON value")
+                self._problem(start, end, "this isn't a JSON value")
             read = partial(passage, self._file, start, end)
             self._add(Scalar(start, end, match.group(), False, read))
         elif kind == "unknown":
-            self._problem(start, end, "this is no JSON")
+            self._problem(start, end, "this isn't valid JSON")
 
     def finish(self, end: int) -> Document:
         if self._open:
             innermost = self._open[-1]
-            message = f"this is never closed with {innermost.closer}"
-            self._problem(innermost.start, innermost.start + 1, message)
+            opener = self._file[innermost.start]
+            self._problem(innermost.start, innermost.start + 1, f"this {opener} is never closed")
         while self._open:
             self._add(self._open.pop().close(end))
         return Document(self._roots, self._problems)

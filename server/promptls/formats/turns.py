@@ -9,14 +9,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from ..prompt import Passage, Placeholder, Problem, Prompt, Span, passage
 from .templates import render, scan_values
 
 
-def parse_turns(name: str, text: str, opener: re.Pattern[str], closers: tuple[str, ...]) -> Prompt:
-    """The prompt of a text. `opener` has a group `role`; it ends where the body begins."""
-    openers = list(opener.finditer(text))
+class Turns(NamedTuple):
+    """How a family of models marks the turns of a chat."""
+
+    family: str
+    """What people call it."""
+    opener: re.Pattern[str]
+    """Ends where the body begins. Its group `role`, or else the name of its group, is the role."""
+    closers: tuple[str, ...]
+    must_close: bool = True
+    """Whether an opener without a closer before it is a mistake."""
+
+
+def role_of(opener: re.Match[str]) -> str:
+    """The role of the turn that an opener begins."""
+    role = opener.groupdict().get("role", opener.lastgroup)
+    return (role or "").strip()
+
+
+def parse_turns(name: str, text: str, turns: Turns) -> Prompt:
+    """The prompt of a text that is written with such markers."""
+    closers = turns.closers
+    openers = list(turns.opener.finditer(text))
     if not openers:
         rendering = render(passage(text, 0, len(text)), scan_values(text))
         return Prompt(name, (rendering.message(None),), placeholders=rendering.placeholders)
@@ -33,11 +53,11 @@ def parse_turns(name: str, text: str, opener: re.Pattern[str], closers: tuple[st
             problems += _outside(text, closer.end if closer else len(text), len(text))
         if closer:
             structure.append(closer)
-        elif not is_last:
+        elif not is_last and turns.must_close:
             message = f"this turn is never closed with {closers[0]}"
             problems.append(Problem(match.start(), match.end(), message))
         rendering = render(body, scan_values(body.text))
-        messages.append(rendering.message(match["role"].strip()))
+        messages.append(rendering.message(role_of(match)))
         placeholders += rendering.placeholders
     return Prompt(
         name,

@@ -42,7 +42,7 @@ def read_yaml(file: str, start: int = 0, end: int | None = None) -> Document:
         if error is None:
             break
         first, last = _broken_line(source, error)
-        message = f"this is no YAML: {error.problem or 'it cannot be read'}"
+        message = f"this isn't valid YAML: {error.problem or 'it cannot be read'}"
         problems.append(Problem(start + first, start + max(last, first), message))
         if source[first:last].strip() in ("", "#"):
             break

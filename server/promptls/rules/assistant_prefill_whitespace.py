@@ -2,7 +2,9 @@ r"""An assistant message that the model is to continue must not end in whitespac
 
 ## What it does
 Reports whitespace at the end of an assistant message that is the last of a chat. A line end that
-is the file's own last one is not reported, nor is an assistant turn that is only opened.
+is the file's own last one is not reported, nor is an assistant turn that is only opened. Nothing is
+continued, and nothing reported, in JSON Lines, whose conversations are finished, and where the file
+or the settings name a model of OpenAI's, which answers anew.
 
 ## Why it matters
 Anthropic's Messages API rejects a request whose final assistant message ends in spaces, tabs or
@@ -20,7 +22,7 @@ longer fits (see `trailing-space-in-prompt`).
 Removes the whitespace.
 
 ## When to turn it off
-Where the file records finished conversations, such as training data, and nothing is continued.
+Where other files than JSON Lines record finished conversations.
 
 ## References
 - Anthropic API, Messages: the final assistant message cannot end with trailing whitespace
@@ -31,7 +33,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..findings import Finding, Severity
-from ..prompt import Message, Prompt
+from ..prompt import Message
 from .context import Context, Rule, end_after_gaps
 from .writing import Change
 
@@ -39,7 +41,7 @@ _ASSISTANT = {"assistant", "model", "ai"}
 
 
 def check(context: Context) -> Iterator[Finding]:
-    message = prefill(context.prompt)
+    message = prefill(context)
     if message is None:
         return
     start = max(len(message.text.rstrip(" \t\r\n")), end_after_gaps(context, message))
@@ -58,10 +60,14 @@ def check(context: Context) -> Iterator[Finding]:
     )
 
 
-def prefill(prompt: Prompt) -> Message | None:
+def prefill(context: Context) -> Message | None:
     """The assistant message at a chat's end, which the model is to continue."""
-    last = prompt.messages[-1] if prompt.messages else None
-    return last if last and (last.role or "").lower() in _ASSISTANT else None
+    messages = context.prompt.messages
+    # The models that settings can name are OpenAI's.
+    if not messages or not context.prompt.is_continued or context.settings.model:
+        return None
+    last = messages[-1]
+    return last if (last.role or "").lower() in _ASSISTANT else None
 
 
 RULE = Rule("assistant-prefill-whitespace", Severity.ERROR, check)

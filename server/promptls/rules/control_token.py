@@ -6,8 +6,10 @@ Reports text in a message that spells a control token of the selected model fami
 `<|eot_id|>` or `<｜end▁of▁sentence｜>`. Spellings that ordinary text has too, such as `<s>`,
 `[INST]` and `<think>`, are reported only when their family is selected.
 
-Those of the active encoding itself are reported by `special-token`. The markers that a ChatML or
-Harmony file is made of are not reported; the same marker inside a message is.
+Those of the active encoding itself are reported by `special-token`. The markers that a chat is made
+of are not reported (a `.chatml` or `.harmony` file, or a text that begins with the turn of any
+family); the same marker inside a message is. A text that holds whole turns further down, such as
+documentation, is one finding, at severity info; a template that writes turns is none.
 
 ## Why it matters
 Chat models know control tokens that their encoding doesn't list: `<|im_end|>` is ordinary text to
@@ -23,7 +25,9 @@ template. Code fences and backticks do not protect them.
 
 ## Fix
 Breaks the marker with one space before its closing delimiter. A marker that is meant can be listed
-in the setting `allowedTokens`.
+in the setting `allowedTokens`. The fix is only offered, not made by `--fix`, next to a placeholder,
+where the same family's markers make turns in the file, and in files of no prompt format, such as
+source code.
 
 A broken marker is no control token any more; a model can still read it as the end of a turn.
 
@@ -35,38 +39,27 @@ A broken marker is no control token any more; a model can still read it as the e
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from ..findings import Finding, Severity
 from .context import Context, Rule
-from .markers import (
-    bounded,
-    bracketed_markers,
-    families_with,
-    is_allowed,
-    marker_fixes,
-    pattern_of,
-)
+from .markers import bounded, bracketed_markers, families_with, marker_findings, pattern_of
 
 
 def check(context: Context) -> Iterator[Finding]:
     known = bracketed_markers(context.settings.family)
     pattern = pattern_of(frozenset(map(bounded, known)))
-    if pattern is None:
-        return
-    for message in context.prompt.messages:
-        for match in context.search(pattern, message.text):
-            span = message.file_span(*match.span())
-            if (
-                match[0] in context.encoding.special_tokens
-                or is_allowed(context, match[0])
-                or context.has_gap(message, match.start() + 1, match.end() - 1)
-            ):
-                continue
-            text = (
-                f"{match[0]} is a control token of {families_with(match[0], known)}: "
-                "where control tokens are allowed in text, it is control and not text"
-            )
-            yield context.finding(RULE, text, span, marker_fixes(context, message, match))
+
+    @cache
+    def problem(marker: str) -> str | None:
+        if marker in context.encoding.special_tokens:
+            return None
+        return (
+            f"{marker} is a control token of {families_with(marker, known)}: "
+            "if special tokens are allowed in the text, it becomes one control token"
+        )
+
+    return marker_findings(context, RULE, pattern, problem) if pattern else iter(())
 
 
 RULE = Rule("control-token", Severity.WARNING, check)

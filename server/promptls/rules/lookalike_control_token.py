@@ -35,7 +35,7 @@ from collections.abc import Iterator
 
 from ..findings import Finding, Severity
 from .context import Context, Rule
-from .markers import broken, control_pattern, is_allowed
+from .markers import broken, control_pattern, is_allowed, is_prompt_file
 from .writing import Change
 
 _LOOKALIKES = {
@@ -80,7 +80,12 @@ def check(context: Context) -> Iterator[Finding]:
                 if normal
                 else f"This looks like the control token {marker}, spelled with other characters",
                 message.file_span(start, end),
-                context.fix(message, f"Write {broken(marker)}", Change(start, end, broken(marker))),
+                context.fix(
+                    message,
+                    f"Write {broken(marker)}",
+                    Change(start, end, broken(marker)),
+                    automatic=is_prompt_file(context),
+                ),
             )
 
 

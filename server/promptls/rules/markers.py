@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
+from pathlib import PurePath
 
 from subword.special import ControlToken, control_tokens, family_tokens
 
-from ..findings import Fix, SettingChange
+from ..findings import Finding, Fix, SettingChange, Severity
 from ..prompt import Message
-from .context import Context
+from .context import Context, Rule
 from .writing import Change
 
 # The longest marker has 29 characters; a rule that looks around one needs no more than this.
@@ -94,7 +97,9 @@ def broken(marker: str) -> str:
     return marker if at is None else f"{marker[:at]} {marker[at:]}"
 
 
-def marker_fixes(context: Context, message: Message, match: re.Match[str]) -> tuple[Fix, ...]:
+def marker_fixes(
+    context: Context, message: Message, match: re.Match[str], automatic: bool
+) -> tuple[Fix, ...]:
     """The two ways out: break the marker with a space, or say that it is meant."""
     marker, at = match[0], break_point(match[0])
     allow = Fix(
@@ -107,4 +112,96 @@ def marker_fixes(context: Context, message: Message, match: re.Match[str]) -> tu
         return (allow,)
     here = match.start() + at
     title = f"Break it with a space: {broken(marker).strip()}"
-    return (*context.fix(message, title, Change(here, here, " ")), allow)
+    return (*context.fix(message, title, Change(here, here, " "), automatic=automatic), allow)
+
+
+def is_prompt_file(context: Context) -> bool:
+    """Whether the file is one that holds prompts, and not code or data that was named."""
+    suffix = PurePath(context.path or "").suffix.lower()
+    return context.prompt.format != "plain" or suffix in ("", ".txt")
+
+
+def marker_findings(
+    context: Context, rule: Rule, pattern: re.Pattern[str], problem: Callable[[str], str | None]
+) -> Iterator[Finding]:
+    """The findings for the markers in each message; `problem` is None for one that is no matter.
+
+    Where markers of a family make turns of a text that has no roles, the text is meant to be
+    a chat, or shows one: that is one finding, and none in a template.
+    """
+    structure = turn_families(_markers_in_structure(context))
+    for message in context.prompt.messages:
+        found = [
+            match
+            for match in context.search(pattern, message.text)
+            if problem(match[0])
+            and not is_allowed(context, match[0])
+            and not context.has_gap(message, match.start() + 1, match.end() - 1)
+        ]
+        if not found:
+            continue
+        turned = structure | turn_families(_markers_in(context, message))
+        if message.role is None and turned:
+            turns = [match for match in found if turned & _families(match[0])]
+            found = [match for match in found if not turned & _families(match[0])]
+            if turns and not context.gaps(message):
+                yield _reads_like_a_chat(context, rule, message, turns)
+        for match in found:
+            is_text = not (turned & _families(match[0]) or context.has_gap(message, *match.span()))
+            fixes = marker_fixes(context, message, match, is_text and is_prompt_file(context))
+            text = problem(match[0]) or ""
+            yield context.finding(rule, text, message.file_span(*match.span()), fixes)
+
+
+def _reads_like_a_chat(
+    context: Context, rule: Rule, message: Message, turns: Sequence[re.Match[str]]
+) -> Finding:
+    first = turns[0]
+    text = (
+        f"This reads like a chat for {families_with(first[0], control_tokens())}, in "
+        f"{len(turns):,} markers from here on: a file that begins with one is read as a chat; "
+        "in any other text they begin and end turns"
+    )
+    places = [match.start() + (break_point(match[0]) or 0) for match in turns]
+    changes = (Change(at, at, " ") for at in places)
+    fixes = context.fix(message, "Break all of them with a space", *changes, automatic=False)
+    as_information = replace(rule, severity=Severity.INFO)
+    return context.finding(as_information, text, message.file_span(*first.span()), fixes)
+
+
+# What `special_tokens.json` calls the tokens that begin a turn, and those that can only follow.
+_BEGINS = re.compile(r"(turn|message|instruction|role|role header) start|user (turn|role)")
+_ENDS = re.compile(r"(turn|message|instruction|role) end|end of turn|assistant (turn|role)")
+
+
+def turn_families(markers: Iterable[str]) -> frozenset[str]:
+    """The families of whose markers, in their order, one begins a turn and a later one ends it."""
+    begun: frozenset[str] = frozenset()
+    turned: frozenset[str] = frozenset()
+    for marker in markers:
+        turned |= begun & _families(marker, _ENDS)
+        begun |= _families(marker, _BEGINS)
+    return turned
+
+
+@lru_cache(1024)
+def _families(marker: str, role: re.Pattern[str] | None = None) -> frozenset[str]:
+    """The families that know a marker, or know it in that role."""
+    return frozenset(
+        token.family
+        for token in control_tokens()
+        if re.fullmatch(token.regex, marker) and (role is None or role.match(token.role))
+    )
+
+
+def _markers_in(context: Context, message: Message) -> Iterator[str]:
+    pattern = control_pattern(context)
+    return (match[0] for match in context.search(pattern, message.text)) if pattern else iter(())
+
+
+def _markers_in_structure(context: Context) -> Iterator[str]:
+    pattern = control_pattern(context)
+    if pattern is None:
+        return
+    for span in context.prompt.structure:
+        yield from (match[0] for match in pattern.finditer(context.text, *span))

@@ -1,9 +1,9 @@
 """What fills a placeholder should not be able to end its turn.
 
 ## What it does
-In formats whose structure is control tokens (ChatML, Harmony), reports placeholders that stand
-inside a marker or a role line, where the value decides who speaks, and placeholders in a message,
-where a value that spells the closing marker ends the turn.
+In formats whose structure is control tokens (ChatML, Harmony, raw chats), reports placeholders that
+stand inside a marker or a role line, where the value decides who speaks, and placeholders in a
+message, where a value that spells the closing marker ends the turn.
 
 ## Why it matters
 A template is text until it is tokenized as a whole, with control tokens allowed. A value such as

@@ -37,7 +37,7 @@ from subword.special import ControlToken, family_tokens
 from ..findings import Finding, Severity
 from ..prompt import Message
 from .context import Context, Rule
-from .markers import families_with, is_allowed, is_role_marker, marker_fixes
+from .markers import families_with, is_allowed, is_prompt_file, is_role_marker, marker_fixes
 
 
 def check(context: Context) -> Iterator[Finding]:
@@ -60,7 +60,7 @@ def check(context: Context) -> Iterator[Finding]:
                 f"{marker.strip()} begins a turn for {families_with(marker, markers)}: "
                 "a model can take what follows for another turn",
                 message.file_span(start, match.end()),
-                marker_fixes(context, message, match),
+                marker_fixes(context, message, match, is_prompt_file(context)),
             )
 
 

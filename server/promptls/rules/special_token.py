@@ -19,7 +19,7 @@ not allowed, tiktoken's `encode` raises an error. Code fences and backticks do n
 Breaks the token with one space before its closing delimiter: visible, cheap and still readable.
 Zero-width characters, fullwidth brackets and `\\u003c` do not help: the first are invisible, the
 others are undone by normalization and by JSON. A token that is meant can be listed in the setting
-`allowedTokens`.
+`allowedTokens`. As with `control-token`, the fix is only offered where the token may be meant.
 
 ## References
 - tiktoken, `Encoding.encode`, parameters `allowed_special` and `disallowed_special`
@@ -30,34 +30,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from ..findings import Finding, Severity
 from .context import Context, Rule
-from .markers import is_allowed, marker_fixes, pattern_of
+from .markers import marker_findings, pattern_of
 
 
 def check(context: Context) -> Iterator[Finding]:
-    special_tokens = context.encoding.special_tokens
-    pattern = pattern_of(frozenset(map(re.escape, special_tokens)))
-    if pattern is None:
-        return
-    for message in context.prompt.messages:
-        for match in context.search(pattern, message.text):
-            span = message.file_span(*match.span())
-            if is_allowed(context, match[0]) or context.has_gap(
-                message, match.start() + 1, match.end() - 1
-            ):
-                continue
-            text = _problem(context, match[0])
-            yield context.finding(RULE, text, span, marker_fixes(context, message, match))
+    pattern = pattern_of(frozenset(map(re.escape, context.encoding.special_tokens)))
 
+    @cache
+    def problem(token: str) -> str:
+        encoding = context.encoding
+        what = f"{token} is a special token of {encoding.name} ({encoding.special_tokens[token]})"
+        if context.settings.special_tokens == "control":
+            return f"{what}: here it is counted and sent as control, not as text"
+        return f"{what}: if special tokens are allowed in the text, it becomes one control token"
 
-def _problem(context: Context, token: str) -> str:
-    encoding = context.encoding
-    what = f"{token} is a special token of {encoding.name} ({encoding.special_tokens[token]})"
-    if context.settings.special_tokens == "control":
-        return f"{what}: here it is counted and sent as control, not as text"
-    return f"{what}: where special tokens are allowed in text, it is control and not text"
+    return marker_findings(context, RULE, pattern, problem) if pattern else iter(())
 
 
 RULE = Rule("special-token", Severity.WARNING, check)

@@ -39,7 +39,15 @@ from ..findings import Finding, Severity
 from ..prompt import Message
 from .characters import INVISIBLE
 from .context import Context, Rule
-from .markers import LONGEST, assembled, break_point, control_pattern, is_allowed, known_markers
+from .markers import (
+    LONGEST,
+    assembled,
+    break_point,
+    control_pattern,
+    is_allowed,
+    is_prompt_file,
+    known_markers,
+)
 from .writing import Change
 
 _INVISIBLE = re.compile(f"[{INVISIBLE}]+")
@@ -123,6 +131,7 @@ def _found(
 ) -> Finding:
     title = "Break the outer token with a space"
     change = Change(end - tail, end - tail, " ")
+    automatic = automatic and is_prompt_file(context)
     fixes = context.fix(message, title, change, automatic=automatic)
     return context.finding(RULE, problem, message.file_span(start, end), fixes)
 

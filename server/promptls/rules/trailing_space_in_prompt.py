@@ -44,8 +44,9 @@ _END = re.compile(r"[ \t]+(?=(?:\r\n|\n|\r)?\Z)")
 
 
 def check(context: Context) -> Iterator[Finding]:
+    continued = prefill(context)
     for message in context.prompt.messages:
-        if message is prefill(context.prompt):
+        if message is continued:
             continue
         start = max(len(message.text.rstrip(" \t\r\n")), end_after_gaps(context, message))
         # A message of nothing but spaces has no end that a word could follow.

@@ -54,6 +54,15 @@ def parse(name: str, text: str) -> Prompt:
         ("a.hbs", "", "handlebars"),
         ("a.mustache", "", "mustache"),
         ("unknown", "", "plain"),
+        ("raw.txt", "<|im_start|>system\nBe brief.<|im_end|>\n", "raw-chat"),
+        ("raw.md", "\ufeff\n\n<|im_start|>user\r\nHi", "raw-chat"),
+        ("stdin", "<|im_start|>user<|im_sep|>Hi<|im_end|>", "raw-chat"),
+        ("raw.prompt", "<start_of_turn>user\nHi {{x}}<end_of_turn>\n", "raw-chat"),
+        ("raw.txt", "<s>[INST] Hi [/INST]", "raw-chat"),
+        ("raw.txt", "<|im_start|>nobody\nHi<|im_end|>\n", "plain"),
+        ("raw.md", "Hi\n<|im_start|>user\nHi<|im_end|>\n", "markdown"),
+        ("raw.txt", "<|im_start|> and <|im_end|>", "plain"),
+        ("raw.txt", "\n" * 2000 + "<|im_start|>user\nHi", "plain"),
     ],
 )
 def test_which_format_a_file_has(name: str, text: str, expected: str) -> None:
@@ -79,6 +88,72 @@ def test_which_format_a_file_has(name: str, text: str, expected: str) -> None:
 )
 def test_a_text_without_a_file_goes_by_its_language(language_id: str | None, expected: str) -> None:
     assert detect(None, "Hi", language_id).name == expected
+
+
+@pytest.mark.parametrize(
+    ("language_id", "expected"),
+    [("plaintext", "raw-chat"), ("markdown", "raw-chat"), (None, "raw-chat"), ("python", "plain")],
+)
+def test_a_text_in_a_models_own_markers_is_a_chat(language_id: str | None, expected: str) -> None:
+    assert detect(None, "<|im_start|>user\nHi", language_id).name == expected
+
+
+RAW = {
+    "chatml": "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nHi <|im_end|> you"
+    "<|im_end|>\n<|im_start|>assistant\n",
+    "llama 3": "<|begin_of_text|><|start_header_id|>system<|end_header_id|>\n\nBe brief.<|eot_id|>"
+    "<|start_header_id|>user<|end_header_id|>\n\nHi <|im_end|> you<|eot_id|>"
+    "<|start_header_id|>assistant<|end_header_id|>\n\n",
+    "llama 4": "<|header_start|>system<|header_end|>\n\nBe brief.<|eot|><|header_start|>user"
+    "<|header_end|>\n\nHi <|im_end|> you<|eot|><|header_start|>assistant<|header_end|>",
+    "phi 3": "<|system|>\nBe brief.<|end|>\n<|user|>\nHi <|im_end|> you<|end|>\n<|assistant|>\n",
+    "zephyr": "<|system|>\nBe brief.</s>\n<|user|>\nHi <|im_end|> you</s>\n<|assistant|>\n",
+    "llama 2": "<s>[INST] <<SYS>>\nBe brief.\n<</SYS>>\n\nHi <|im_end|> you [/INST] ",
+    "mistral": "<s>[SYSTEM_PROMPT]Be brief.[/SYSTEM_PROMPT][INST]Hi <|im_end|> you[/INST]",
+    "harmony": "<|start|>system<|message|>Be brief.<|end|><|start|>user<|message|>Hi <|im_end|> you"
+    "<|end|><|start|>assistant",
+    "deepseek": "<｜begin▁of▁sentence｜>Be brief.<｜User｜>Hi <|im_end|> you<｜Assistant｜>",
+    "granite": "<|start_of_role|>system<|end_of_role|>Be brief.<|end_of_text|>\n<|start_of_role|>"
+    "user<|end_of_role|>Hi <|im_end|> you<|end_of_text|>\n"
+    "<|start_of_role|>assistant<|end_of_role|>",
+}
+
+
+@pytest.mark.parametrize("text", RAW.values(), ids=RAW.keys())
+def test_each_familys_markers_are_structure(text: str) -> None:
+    prompt = parse("raw.txt", text)
+    assert [(message.role, message.text) for message in prompt.messages] == [
+        ("system", "Be brief."),
+        ("user", "Hi <|im_end|> you"),
+        ("assistant", ""),
+    ]
+    assert prompt.is_chat
+    assert not prompt.problems
+    # All that is in no message is a marker.
+    sent = sum(message.end - message.start for message in prompt.messages)
+    marked = sum(end - start for start, end in prompt.structure)
+    assert sent + marked + text.count(">\n<") >= len(text.rstrip(" "))
+
+
+@pytest.mark.parametrize("text", RAW.values(), ids=RAW.keys())
+def test_a_chat_stays_one_while_its_end_is_typed(text: str) -> None:
+    names = [detect("raw.txt", text[:end]).name for end in range(len(text) + 1)]
+    assert names == sorted(names)
+
+
+def test_gemma_has_turns_without_a_system() -> None:
+    text = "<bos><start_of_turn>user\nHi<end_of_turn>\n<start_of_turn>model\nYo<end_of_turn>\n"
+    messages = parse("raw.txt", text).messages
+    assert [(message.role, message.text) for message in messages] == [
+        ("user", "Hi"),
+        ("model", "Yo"),
+    ]
+
+
+def test_the_answers_of_llama_2_end_with_their_marker() -> None:
+    text = "<s>[INST] Hi [/INST] Yo </s><s>[INST] More [/INST]"
+    messages = [(message.role, message.text) for message in parse("raw.txt", text).messages]
+    assert messages == [("user", "Hi"), ("assistant", "Yo"), ("user", "More"), ("assistant", "")]
 
 
 MESSAGES = {
@@ -373,6 +448,28 @@ def test_what_no_count_includes_is_said(name: str, text: str, expected: dict[str
 
 
 @pytest.mark.parametrize(
+    ("name", "text", "start"),
+    [
+        ("a.messages.json", ' {"contents": [{"role": "user", "parts": [{"text": "ñ"}]}]}', 1),
+        ("a.messages.json", '"just text"', 0),
+        ("a.messages.json", '[{"text": "漢字"}]', 0),
+        ("a.messages.jsonl", '{"foo": 1}\n', 0),
+        ("a.prompt.yml", "# c\nname: x\nmodel: y\n", 4),
+        ("a.messages.json", "", None),
+        ("a.messages.json", "{}", None),
+        ("a.messages.json", '{"messages": []}', None),
+        ("a.messages.json", '{"input": "Hola"}', None),
+        ("a.messages.json", '[{"role": "user"}]', None),
+        ("a.messages.jsonl", '{"foo": 1}\n{"role": "user", "content": "a"}', None),
+        ("any.json", '{"log": [{"role": "user", "content": "a"}]}', None),
+    ],
+)
+def test_a_file_of_messages_without_any_is_said(name: str, text: str, start: int | None) -> None:
+    found = [each.start for each in parse(name, text).problems if "no messages" in each.message]
+    assert found == ([] if start is None else [start])
+
+
+@pytest.mark.parametrize(
     ("name", "text", "values"),
     [
         ("a.txt", "{{x}}", 0),
@@ -470,7 +567,7 @@ def test_structure(name: str, text: str, structure: list[str]) -> None:
     ("name", "text", "where", "message"),
     [
         ("a.prompt.md", "---\nx\nHi", "---", "the header is never closed with ---"),
-        ("a.prompt.md", "---\na: [\n---\nHi", "a: [", "this is no YAML"),
+        ("a.prompt.md", "---\na: [\n---\nHi", "a: [", "this isn't valid YAML"),
         ("a.prompty", "---\na: b --- c\n---\nuser:\nHi", "---", "it stands inside a line"),
         ("a.prompt", "<User>\nHi", "<User>", "never closed with </User>"),
         ("a.prompt", "a: b\n---\n<system>x</system>y\n---\nz", "---\nz", "does not send"),
@@ -478,7 +575,7 @@ def test_structure(name: str, text: str, structure: list[str]) -> None:
         ("a.chatml", "<|im_start|>user\nHi<|im_end|>\n<|", "\n<|", "outside all turns"),
         ("a.messages.json", '[{"role": "user", "content": "Hi', '"Hi', "no closing quotation mark"),
         ("a.baml", 'prompt #"\nx', '#"', 'never closed with "#'),
-        ("p.yaml", "_type: prompt\ntemplate: a } b", "}", "a single } is no text here"),
+        ("p.yaml", "_type: prompt\ntemplate: a } b", "}", "a single } isn't text here"),
         ("skprompt.txt", '<message role="user">x', '<message role="user">', "</message>"),
     ],
 )
