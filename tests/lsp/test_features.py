@@ -117,6 +117,17 @@ async def test_hover_shows_the_token_and_its_bytes(client: LanguageClient) -> No
 
 
 @in_module
+async def test_hover_leaves_the_text_as_it_is(client: LanguageClient) -> None:
+    document = opened(client, "C:\\ **a** `b`")
+    position = types.Position(0, 3)
+    hover = await client.text_document_hover_async(types.HoverParams(document, position))
+    assert hover is not None
+    shown = hover.contents.value  # type: ignore[union-attr]
+    assert "\\" in shown and "**" in shown.partition("Line 1")[2]
+    assert ("`" in shown.partition("Line 1")[0]) == (client.recorded != "eglot")
+
+
+@in_module
 async def test_findings_come_by_pull_or_by_push_never_both(client: LanguageClient) -> None:
     document = opened(client, TEXT)
     pulls = client.recorded != "eglot"
@@ -385,6 +396,18 @@ def test_a_settings_file_wins_over_the_editor_and_is_watched(
     changes = [{"uri": settings.as_uri(), "type": 2}]
     wire.notify("workspace/didChangeWatchedFiles", {"changes": changes})
     assert total(wire, uri)[0] == "o200k_harmony"
+
+
+def test_a_settings_file_is_followed_where_the_client_does_not_watch(
+    wire: Wire, tmp_path: Path
+) -> None:
+    uri = (tmp_path / "a.txt").as_uri()
+    wire.start("neovim")
+    wire.open(uri, "hello")
+    assert total(wire, uri)[0] == "o200k_base"
+    (tmp_path / "promptls.toml").write_text('encoding = "gpt2"\n', encoding="utf-8")
+    wire.wait_for(lambda m: m.get("method") == "workspace/inlayHint/refresh")
+    assert total(wire, uri)[0] == "gpt2"
 
 
 def test_status_is_sent_to_clients_that_asked_for_it(wire: Wire) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 _MOST_TOKENS = 40
 # How far to either side of the cursor tokens are looked at, in characters.
 _REACH = 400
+
+# How a client shows text as it stands: as code in Markdown, or unchanged.
+Quoted = Callable[[str], str]
 
 
 def register(server: Server) -> None:
@@ -36,48 +40,54 @@ def register(server: Server) -> None:
         token = next((t for t in around if t.start <= offset < t.end), None)
         if token is None:
             return None
-        contents = _contents(document, counts, line, token, around)
-        if not session.client.hover_is_markdown:
-            plain = contents.replace("`", "").replace("**", "").replace("\\", "")
-            markup = types.MarkupContent(types.MarkupKind.PlainText, plain)
-        else:
-            markup = types.MarkupContent(types.MarkupKind.Markdown, contents)
+        is_markdown = session.client.hover_is_markdown
+        contents = _contents(document, counts, line, token, around, code if is_markdown else str)
+        kind = types.MarkupKind.Markdown if is_markdown else types.MarkupKind.PlainText
+        markup = types.MarkupContent(kind, contents)
         return types.Hover(markup, to_range(document.text, token.start, token.end, encoding))
 
 
 def _contents(
-    document: Document, counts: Counts, line: int, token: PlacedToken, around: list[PlacedToken]
+    document: Document,
+    counts: Counts,
+    line: int,
+    token: PlacedToken,
+    around: list[PlacedToken],
+    quoted: Quoted,
 ) -> str:
     start, stop = document.text.line_start(line), document.text.line_start(line + 1)
     in_line = counts.in_file_range(start, stop)
     sharing = [t for t in around if t.token.text is None and t.start == token.start]
-    rows = [f"**Token {token.token.id}** {_described(token)}"]
+    title = f"Token {token.token.id}"
+    title = title if quoted is str else f"**{title}**"
+    rows = [f"{title} {_described(token, quoted)}"]
     if counts.is_special(token.token.id):
         rows.append("A control token: the model reads it as a mark, not as text.")
     if token.token.text is None and len(sharing) > 1:
-        character = code(document.text.slice(token.start, token.start + 1))
-        parts = ", ".join(f"{t.token.id} `{t.token.bytes.hex(' ')}`" for t in sharing)
+        character = quoted(document.text.slice(token.start, token.start + 1))
+        parts = ", ".join(f"{t.token.id} {quoted(t.token.bytes.hex(' '))}" for t in sharing)
         rows.append(f"The character {character} is {len(sharing)} tokens: {parts}")
     tokens = "token" if in_line == 1 else "tokens"
     rows.append(f"Line {line + 1}: {in_line} {tokens} ({counts.encoding})")
-    rows.append(_split_line(token, around))
+    rows.append(_split_line(token, around, quoted))
     return "\n\n".join(rows)
 
 
-def _described(token: PlacedToken) -> str:
+def _described(token: PlacedToken, quoted: Quoted) -> str:
     data = token.token.bytes
     shown = (
-        code(visible(token.token.text)) if token.token.text is not None else "part of a character"
+        quoted(visible(token.token.text)) if token.token.text is not None else "part of a character"
     )
-    return f"{shown} · {len(data)} {'byte' if len(data) == 1 else 'bytes'} `{data.hex(' ')}`"
+    bytes_ = "byte" if len(data) == 1 else "bytes"
+    return f"{shown} · {len(data)} {bytes_} {quoted(data.hex(' '))}"
 
 
-def _split_line(token: PlacedToken, around: list[PlacedToken]) -> str:
+def _split_line(token: PlacedToken, around: list[PlacedToken], quoted: Quoted) -> str:
     """The tokens around the one under the cursor, each with its id."""
     at = around.index(token)
     first = max(0, at - _MOST_TOKENS // 2)
     shown = around[first : first + _MOST_TOKENS]
-    parts = [code(_label(t)) + f" {t.token.id}" for t in shown]
+    parts = [quoted(_label(t)) + f" {t.token.id}" for t in shown]
     before = "… " if first else ""
     after = " …" if first + _MOST_TOKENS < len(around) else ""
     return before + " · ".join(parts) + after
