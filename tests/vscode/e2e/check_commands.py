@@ -14,7 +14,7 @@ from tests.vscode.e2e import oracle
 from tests.vscode.e2e.check_live import expect_hints, expect_total, number
 from tests.vscode.e2e.check_views import MANY, TEXT, clipboard, counts, tokens
 from tests.vscode.e2e.vscode import VSCode
-from tests.vscode.e2e.workbench import Window, eventually
+from tests.vscode.e2e.workbench import Window, eventually, processes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -56,13 +56,13 @@ def check_a_budget_is_set_from_the_palette(window: Window, prompt: Prompt) -> No
     prompt(MANY)
     expect_total(window)
     window.palette("promptls: Set Budget")
-    window.page.locator(".quick-input-widget:visible input").first.fill("1k")
+    window.quick_input.fill("1k")
     window.press("Enter")
     window.pick("This workspace")
     used = 100 * oracle.count(MANY) // 1000
     eventually(lambda: f"{used}%" in window.status(), True)
     window.palette("promptls: Set Budget")
-    window.page.locator(".quick-input-widget:visible input").first.fill("")
+    window.quick_input.fill("")
     window.press("Enter")
     window.pick("This workspace")
     eventually(lambda: "%" in window.status(), False)
@@ -82,6 +82,55 @@ def check_a_folder_is_counted(window: Window, workspace: Path) -> None:
     title = window.page.locator(".quick-input-widget:visible .quick-input-title")
     eventually(lambda: number(title.inner_text()), total)
     assert len(window.picks()) == 2
+
+
+def check_counting_a_folder_is_cancelled(window: Window, workspace: Path) -> None:
+    """The program that counts ends, and nothing is shown."""
+    folder = workspace / "too much"
+    folder.mkdir()
+    (folder / "large.txt").write_text("".join(f"{i} palabras 漢字\n" for i in range(2_000_000)))
+    window.api(
+        "vscode.commands.executeCommand('promptls.countFolder', vscode.Uri.file(args[0]))",
+        str(folder),
+    )
+    eventually(lambda: bool(counting(folder)), True)
+    window.page.locator(".notification-toast").get_by_role("button", name="Cancel").click()
+    eventually(lambda: counting(folder), set(), seconds=5)
+    eventually(window.toasts, [])
+    assert not window.quick_input.is_visible()
+
+
+def counting(folder: Path) -> set[int]:
+    return {pid for pid, _, line in processes() if {"count", str(folder)} <= set(line)}
+
+
+def check_the_walkthrough_has_a_picture_for_each_step(window: Window) -> None:
+    window.command("workbench.action.closeSidebar")
+    try:
+        window.command("workbench.action.openWalkthrough", "promptls.promptls#start", False)
+        steps = window.page.locator(".getting-started-step")
+        eventually(steps.count, 5)
+        picture = window.page.locator(".getting-started-media img")
+        pictures: set[str | None] = {None, ""}
+        for i in range(5):
+            steps.nth(i).click(position={"x": 20, "y": 15})
+            eventually(lambda: picture.get_attribute("alt") not in pictures, True)
+            eventually(lambda: picture.evaluate("image => image.naturalWidth > 100"), True)
+            pictures.add(picture.get_attribute("alt"))
+    finally:
+        window.command("workbench.view.explorer")
+
+
+def check_the_editor_s_menu_has_the_commands(window: Window, prompt: Prompt) -> None:
+    prompt(TEXT)
+    expect_total(window)
+    window.editor.first.locator(".view-line").first.click(button="right")
+    items = window.page.locator(".monaco-menu .action-item")
+    items.filter(has_text=re.compile("^Tokens$")).hover()
+    window.press("ArrowRight")
+    items.filter(has_text=re.compile("^Compare Encodings$")).hover()
+    window.press("Enter")
+    eventually(lambda: tokens(window.webview("compare")), counts(TEXT))
 
 
 def check_debug_information_names_what_was_tried(window: Window, prompt: Prompt) -> None:

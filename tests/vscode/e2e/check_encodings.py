@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
 from tests.vscode.e2e.check_live import expect_hints, expect_total
-from tests.vscode.e2e.workbench import Window
+from tests.vscode.e2e.workbench import Window, eventually
 
 Prompt = Callable[..., Path]
 TEXT = "El niño juega en el jardín.\n\n漢字とかな 🙂\n"
@@ -49,4 +51,19 @@ def check_promptls_toml_takes_effect_at_once(
         expect_hints(window, "p50k_base")
     finally:
         settings.unlink()
+    expect_hints(window)
+
+
+def check_the_choice_for_a_document_outlives_the_server(window: Window, prompt: Prompt) -> None:
+    prompt(TEXT)
+    expect_hints(window)
+    choose(window, "gpt2")
+    expect_hints(window, "gpt2")
+    (before,) = window.server_processes
+    os.kill(before, signal.SIGKILL)
+    eventually(lambda: len(window.server_processes - {before}), 1)
+    expect_total(window, "gpt2")
+    expect_hints(window, "gpt2")
+    window.palette("Select Encoding or Model")
+    window.pick("What the settings say")
     expect_hints(window)

