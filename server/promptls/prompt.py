@@ -170,6 +170,8 @@ class Prompt:
     """Sample values of inputs, from the header."""
     is_chat: bool = False
     """Whether the messages are sent as a chat, each inside the family's wrapper."""
+    is_continued: bool = True
+    """Whether the model goes on with an assistant message that comes last."""
     beside: tuple[Uncounted, ...] = ()
     """What the file gives the model beside the texts of the messages, each kind once."""
 

@@ -12,8 +12,10 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
+from subword.encodings import UnknownModelError, encoding_name_for_model
+
 from ..prompt import Message, Passage, PassageBuilder, Placeholder, Problem, Uncounted, joined
-from .document import Node, Scalar, Sequence, entries, get, items, string, text
+from .document import Mapping, Node, Scalar, Sequence, entries, get, items, string, text
 from .templates import Scan, render
 
 _LISTS = ("messages", "input", "prompt", "completion")
@@ -65,6 +67,29 @@ def definitions(node: Node | None) -> Iterator[str]:
         yield from ["tool"] * len(items(get(node, key)))
     if any(get(node, *keys) for keys in _SCHEMAS):
         yield "response schema"
+
+
+def is_continued(node: Node | None) -> bool:
+    """Whether the model goes on with a last assistant message; OpenAI's models answer anew."""
+    model = string(get(_request(node), "model"))
+    try:
+        return not (model and encoding_name_for_model(model))
+    except UnknownModelError:
+        return True
+
+
+def no_messages(node: Node | None) -> Iterator[Problem]:
+    """That a value, if it holds anything, has no place for messages."""
+    request = _request(node)
+    places = request.items if isinstance(request, Sequence) else [request]
+    is_empty = isinstance(request, Mapping) and not request.entries
+    if node and node.start < node.end and places and not (is_empty or any(map(_has_place, places))):
+        what = "no messages were found here: they are an array, or stand in `messages` or `input`"
+        yield Problem(node.start, node.start + 1, what)
+
+
+def _has_place(node: Node | None) -> bool:
+    return any(get(node, key) for key in ("role", "type", *_LISTS, *dict(_TEXTS)))
 
 
 def tally(nouns: Iterable[str]) -> tuple[Uncounted, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..prompt import Prompt
 from . import Format
-from .conversation import messages, tally, turns, uncounted
+from .conversation import is_continued, messages, no_messages, tally, turns, uncounted
 from .document import get, items, sample_values
 from .templates import scan_values
 from .yaml_document import read_yaml
@@ -18,9 +18,10 @@ def parse(text: str) -> Prompt:
         "github-models",
         found,
         placeholders=placeholders,
-        problems=(*document.problems, *problems),
+        problems=(*(document.problems or no_messages(document.root)), *problems),
         samples=tuple(sample_values(data[0])) if data else (),
         is_chat=True,
+        is_continued=is_continued(document.root),
         beside=tally(uncounted(document.root)),
     )
 

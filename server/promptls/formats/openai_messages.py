@@ -9,7 +9,7 @@ import re
 
 from ..prompt import Prompt
 from . import Format
-from .conversation import messages, tally, turns, uncounted
+from .conversation import is_continued, messages, no_messages, tally, turns, uncounted
 from .json_document import read_json
 from .templates import scan_values
 
@@ -18,13 +18,16 @@ _MESSAGE = re.compile(r'"role"\s*:\s*"(?:system|user|assistant|developer|tool|fu
 
 def parse(text: str) -> Prompt:
     document = read_json(text)
+    # A file that is taken for messages by its name only may hold something else.
+    missing = () if looks_like_messages(text) else no_messages(document.root)
     found, placeholders, problems = messages(turns(document.root), scan_values)
     return Prompt(
         "openai-messages",
         found,
         placeholders=placeholders,
-        problems=(*document.problems, *problems),
+        problems=(*(document.problems or missing), *problems),
         is_chat=True,
+        is_continued=is_continued(document.root),
         beside=tally(uncounted(document.root)),
     )
 

@@ -38,11 +38,12 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 def check(context: Context) -> Iterator[Finding]:
+    continued = prefill(context)
     for message in context.prompt.messages:
         text = message.text
         body = max(len(text.rstrip(" \t\r\n")), end_after_gaps(context, message))
         first = _LINE_END.search(text, body)
-        if message is prefill(context.prompt) or not text.strip() or not first:
+        if message is continued or not text.strip() or not first:
             continue
         count = len(_LINE_END.findall(text, body))
         if count < 2:
