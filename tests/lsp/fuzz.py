@@ -365,7 +365,7 @@ class Episode:
         response = self.wire.response(self.wire.ask("workspace/executeCommand", command))
         if encoding == "o300k_base":
             self._expect("an unknown encoding", "error" in response, True)
-            self._expect("its hints", self._hints(uri), [])
+            self._expect("its hints", self._hints(uri) or [], [])
             return
         counted = response.get("result") or {}
         self._expect("the encoding", counted.get("encoding"), encoding)
