@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from .files import UnreadableText, read_text
+from .files import TEXT_SUFFIXES, UnreadableText, read_text
 from .formats.markdown import fences
 
 _NAMES = frozenset({"claude.md", "claude.local.md"})
@@ -34,10 +34,29 @@ def imported(path: Path, text: str) -> list[tuple[Path, str]]:
     return list(found.items())[1:]
 
 
+def missing(path: Path, text: str) -> list[str]:
+    """The imports of a CLAUDE.md itself that name a text file which isn't there, as written."""
+    return [
+        name
+        for name in paths(text)
+        if Path(name).suffix.lower() in TEXT_SUFFIXES and not _target(path, name)
+    ]
+
+
+def _target(path: Path, name: str) -> Path | None:
+    """The file that an import names, None where there is none."""
+    try:
+        target = (path.parent / Path(name).expanduser()).resolve()
+        return target if target.is_file() else None
+    except (OSError, RuntimeError, ValueError):
+        # A user that isn't there, a name that is too long, a NUL: all can stand in a text.
+        return None
+
+
 def _collect(path: Path, text: str, found: dict[Path, str], depth: int) -> None:
     for name in paths(text) if depth else ():
-        target = (path.parent / Path(name).expanduser()).resolve()
-        if target not in found and target.is_file():
+        target = _target(path, name)
+        if target and target not in found:
             try:
                 found[target] = read_text(target)
             except UnreadableText:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.tokenizer import oracle
 
-from promptls.imports import has_imports, imported, paths
+from promptls.imports import has_imports, imported, missing, paths
 
 
 @pytest.mark.parametrize(
@@ -48,14 +48,20 @@ def test_imports_are_followed_five_deep_and_each_is_read_once(tmp_path: Path) ->
     assert [path.name for path, _ in found] == ["0.md", "1.md", "2.md", "3.md", "4.md"]
 
 
+@pytest.mark.parametrize("name", ["~nobody-of-that-name/a.md", "a\0.md", "x" * 5000 + ".md"])
+def test_no_name_in_a_text_is_an_error(tmp_path: Path, name: str) -> None:
+    assert imported(tmp_path / "CLAUDE.md", f"@{name}") == []
+    assert missing(tmp_path / "CLAUDE.md", f"@{name}") == [name]
+
+
 def test_count_shows_them_apart(tmp_path: Path) -> None:
-    text, rules = "Sé breve. @rules.md\n", "Habla español. 😀\n"
+    text, rules = "Sé breve. @rules.md @ruels.md @ana `@no.md`\n", "Habla español. 😀\n"
     (tmp_path / "CLAUDE.md").write_text(text, encoding="utf-8")
     (tmp_path / "rules.md").write_text(rules, encoding="utf-8")
     command = [sys.executable, "-m", "promptls", "count", "CLAUDE.md"]
     row = json.loads(subprocess.check_output([*command, "--json"], cwd=tmp_path))["files"][0]
     count = oracle.encoding("o200k_base").encode_ordinary
     assert row["tokens"] == len(count(text))
-    assert row["imports"] == {"files": 1, "tokens": len(count(rules))}
+    assert row["imports"] == {"files": 1, "tokens": len(count(rules)), "missing": 1}
     shown = subprocess.check_output(command, cwd=tmp_path).decode()
-    assert f"+ {len(count(rules))} in 1 import" in shown
+    assert f"+ {len(count(rules))} in 1 import · 1 import not found" in shown

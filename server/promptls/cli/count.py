@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from subword.lines import LINE_END
 
 from ..analysis import Analysis
-from ..imports import has_imports, imported
+from ..imports import has_imports, imported, missing
 from ..reports.json import CountRow, ImportsRow, count_row
 from ..reports.text import Line, amount, enumerated, visible
 from .command import (
@@ -82,7 +82,8 @@ def _imports(source: Source, analysis: Analysis) -> ImportsRow | None:
     texts = [text for _, text in imported(source.path, analysis.text)]
     special = analysis.settings.special_tokens
     tokens = sum(analysis.encoding.count(text, special) for text in texts)
-    return ImportsRow(files=len(texts), tokens=tokens) if texts else None
+    lost = len(missing(source.path, analysis.text))
+    return ImportsRow(files=len(texts), tokens=tokens, missing=lost) if texts or lost else None
 
 
 def _report(counted: list[Counted]) -> Iterator[Line]:
@@ -110,7 +111,10 @@ def _details(row: CountRow) -> str:
     if row["placeholders"]:
         details.append(f"+ {amount(row['placeholders'], 'placeholder')}")
     if imports := row["imports"]:
-        details.append(f"+ {imports['tokens']} in {amount(imports['files'], 'import')}")
+        if imports["files"]:
+            details.append(f"+ {imports['tokens']} in {amount(imports['files'], 'import')}")
+        if imports["missing"]:
+            details.append(f"{amount(imports['missing'], 'import')} not found")
     if filled := row["filled"]:
         details.append(f"{filled['tokens']} with {amount(filled['filled'], 'sample value')}")
     if row["uncounted"]:

@@ -45,6 +45,7 @@ class ImportsRow(TypedDict):
 
     files: int
     tokens: int
+    missing: int
 
 
 class UncountedRow(TypedDict):
