@@ -81,10 +81,13 @@ def decode(data: bytes) -> str:
 def write_text(path: Path, text: str) -> None:
     """Replace a file's text in one step, keeping its permissions; a reader never sees half of it.
 
-    A symbolic link stays a link: the file that it leads to is replaced. Raises `UnreadableText`.
+    A symbolic link stays a link: the file that it leads to is replaced. A file that may not be
+    written isn't replaced either, though its folder would allow it. Raises `UnreadableText`.
     """
     target = path.resolve()
     try:
+        with target.open("r+b"):
+            pass
         descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
         try:
             with os.fdopen(descriptor, "wb") as file:

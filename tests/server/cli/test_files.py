@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -125,6 +129,28 @@ def test_writing_keeps_the_mode_and_the_link(here: Path) -> None:
     assert (here / "real.txt").read_text() == "b"
     assert (here / "real.txt").stat().st_mode & 0o777 == 0o640
     assert sorted(path.name for path in here.iterdir()) == ["link.txt", "real.txt"]
+
+
+@pytest.fixture
+def ordinary_user() -> Iterator[Path]:
+    """A folder of a user who may not write everywhere, as root may."""
+    is_root = os.geteuid() == 0
+    if is_root:
+        os.seteuid(65534)
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
+    if is_root:
+        os.seteuid(0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX's permissions")
+def test_a_read_only_file_is_not_replaced(ordinary_user: Path) -> None:
+    path = ordinary_user / "a.txt"
+    path.write_text("old")
+    path.chmod(0o444)
+    with pytest.raises(UnreadableText, match="can't be written: permission denied"):
+        write_text(path, "new")
+    assert path.read_text() == "old"
 
 
 def test_a_write_that_fails_leaves_the_file(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
