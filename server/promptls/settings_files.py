@@ -6,6 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -81,6 +82,20 @@ def find(folder: Path) -> SettingsFile | None:
             if file := read(parent / name):
                 return file
     return None
+
+
+def stamp(folder: Path) -> tuple[tuple[str, int], ...]:
+    """The settings files that could apply in a folder and when each was changed last.
+
+    Two stamps differ if a file was written, made or removed in between.
+    """
+    times = []
+    for parent in (folder, *folder.parents):
+        for name in NAMES:
+            path = parent / name
+            with suppress(OSError):
+                times.append((str(path), path.stat().st_mtime_ns))
+    return tuple(times)
 
 
 def read(path: Path) -> SettingsFile | None:

@@ -14,6 +14,10 @@ from pygls.uris import to_fs_path
 from ..settings import Settings
 from ..text import Position, PositionEncoding, Text, TextEdit, join_pairs
 
+# A text longer than this is counted on a lane of its own, so that others need not wait, and its
+# visible lines are counted by themselves meanwhile. In characters.
+LARGE = 1 << 17
+
 
 def _set_event() -> asyncio.Event:
     event = asyncio.Event()
@@ -32,6 +36,8 @@ class Document:
     settings: Settings = field(default_factory=Settings)
     edits: list[TextEdit] = field(default_factory=list)
     """What changed since the counts were last brought up to date."""
+    settings_stamp: tuple[tuple[str, int], ...] = ()
+    """The settings files that `settings` was read from."""
     changed: int = 0
     """Grows with each change of the text or of the settings."""
 
@@ -41,6 +47,14 @@ class Document:
 
     def __post_init__(self) -> None:
         self.opened_version = self.version
+
+    @property
+    def may_wait(self) -> bool:
+        """Whether what isn't seen at once should wait for a pause.
+
+        That is so after an edit, and for a large text, whose visible lines come first.
+        """
+        return self.version > self.opened_version or len(self.text) > LARGE
 
     @property
     def path(self) -> str:

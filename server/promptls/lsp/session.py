@@ -25,10 +25,10 @@ from ..live import LiveCounts, Progress
 from ..outline import Part, outline
 from ..rules import Superseded
 from ..settings import Settings
-from ..settings_files import checked_settings, settings_in
+from ..settings_files import checked_settings, settings_in, stamp
 from ..text import Text, TextEdit
 from .client import Client
-from .documents import Document
+from .documents import LARGE, Document
 from .progress import reporting
 from .protocol import log_failure
 from .scheduling import Lane
@@ -41,13 +41,13 @@ Result = TypeVar("Result")
 
 # How long a document waits for the editor's settings before it is counted without, in seconds.
 _PATIENCE = 2.0
-# A text longer than this is counted on a lane of its own, so that others need not wait, and its
-# visible lines are counted by themselves meanwhile. In characters.
-LARGE = 1 << 17
 
 
 # More edits than this are not made in what was counted before.
 _MOST_EDITS = 1000
+
+# How often settings files are looked at where the client can't watch them, in seconds.
+_LOOK_EVERY = 2.0
 
 
 class Checked(NamedTuple):
@@ -170,6 +170,7 @@ class Session:
         editor = self._editor_settings.get(document.uri, self._editor_settings.get(None, {}))
         settings, bad = checked_settings(editor, "the editor", Settings())
         if document.folder:
+            document.settings_stamp = stamp(document.folder)
             settings, bad_in_file = settings_in(document.folder, settings)
             bad = [*bad, *bad_in_file]
         if not self.client.is_trusted:
@@ -182,6 +183,23 @@ class Session:
         for problem in bad:
             self.say(str(problem), types.MessageType.Warning)
         self.changed(document)
+
+    async def follow_settings_files(self) -> None:
+        """Look now and then whether a settings file has changed, for clients that don't watch."""
+        while True:
+            await asyncio.sleep(_LOOK_EVERY)
+            outdated = [d for d in list(self.documents.values()) if await self._is_outdated(d)]
+            for document in outdated:
+                if self.documents.get(document.uri) is document:
+                    self.configure(document)
+            if outdated:
+                self.refresh()
+
+    async def _is_outdated(self, document: Document) -> bool:
+        folder = document.folder
+        if folder is None:
+            return False
+        return await self.checking.run(lambda: stamp(folder)) != document.settings_stamp
 
     def configure_all(self) -> None:
         """Work out the settings of every document anew and have the editor ask again."""
@@ -312,9 +330,10 @@ class Session:
         await document.configured.wait()
         is_open = self.documents.get(document.uri) is document
         if is_open and len(document.text) > LARGE and not self._work[document.uri].is_built:
-            # The count of the whole begins, and is not waited for.
-            self._counts(document)
             counts = await self._current(document, lambda d: self._count_lines(d, first, stop))
+            # Only now does the count of the whole begin, which would compete for the processor.
+            if self.documents.get(document.uri) is document:
+                self._counts(document)
             if counts is not None:
                 return counts
         whole = await self.counts(document)

@@ -21,6 +21,8 @@ def register(server: Server) -> None:
         if registrations := list(_registrations(server)):
             params = types.RegistrationParams(registrations)
             server.client_register_capability(params)
+        if not session.client.registers_file_watchers:
+            session.later(session.follow_settings_files())
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     def did_change_configuration(params: types.DidChangeConfigurationParams) -> None:

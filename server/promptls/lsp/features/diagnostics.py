@@ -58,7 +58,7 @@ async def _settled(server: Server, document: Document) -> list[types.Diagnostic]
     session = server.session
     while True:
         changed = document.changed
-        if document.version > document.opened_version:
+        if document.may_wait:
             await asyncio.sleep(_PAUSE)
         if changed == document.changed:
             break

@@ -33,7 +33,7 @@ def register(server: Server) -> None:
 
 async def _announce(server: Server, document: Document) -> None:
     session = server.session
-    if document.version > document.opened_version:
+    if document.may_wait:
         await asyncio.sleep(_PAUSE)
     counts = await session.counts(document)
     if counts is None or session.documents.get(document.uri) is not document:
