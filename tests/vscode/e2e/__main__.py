@@ -29,7 +29,7 @@ def main(arguments: list[str]) -> int:
     folders = [str(HERE), str(NEOVIM_TESTS)]
     # Only this run collects the checks; `make test` looks for files named test_*.py.
     names = ["-o", "python_files=check_*.py test_*.py", "-o", "python_functions=check_* test_*"]
-    options = ["-v", "--tb=short", "-rR", "--durations=5", "-p", "no:cacheprovider"]
+    options = ["-v", "--tb=short", "-rR", "--durations=5", "--maxfail=5", "-p", "no:cacheprovider"]
     return int(pytest.main([*names, *options, *arguments, *folders]))
 
 

@@ -15,6 +15,8 @@ from tests.vscode.e2e.toolchain import Toolchain
 from tests.vscode.e2e.vscode import VSCode
 from tests.vscode.e2e.workbench import Window, eventually, processes
 
+import promptls
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
@@ -45,6 +47,8 @@ def check_restarting_from_the_palette(window: Window, prompt: Prompt) -> None:
     eventually(lambda: len(window.server_processes - {before}), 1)
     eventually(lambda: before in {pid for pid, *_ in processes()}, False)
     expect_hints(window)
+    health = f"promptls {promptls.__version__}, promptls.interpreter"
+    eventually(lambda: health in window.language_status(), True)
 
 
 def check_restarting_many_times_at_once(window: Window, prompt: Prompt) -> None:
@@ -101,6 +105,7 @@ def check_a_wrong_interpreter_and_its_repair(
         assert wrong in toast
         for button in ("Show Logs", "Restart", "Open Settings"):
             assert button in toast
+        eventually(lambda: "promptls can't be started" in window.language_status(), True)
         with window.settings({"promptls.interpreter": sys.executable}):
             expect_hints(window)
             servers = window.server_processes

@@ -144,9 +144,7 @@ def check_inspector_shows_control_tokens_and_whitespace(window: Window, prompt: 
     with window.settings({"promptls.specialTokens": "control"}):
         window.palette("promptls: Inspect Tokens")
         view = window.webview("inspector")
-        eventually(
-            lambda: view.locator("main .control").all_inner_texts(), ["<|endoftext|>\n199999"]
-        )
+        eventually(lambda: view.locator("main .control small").all_inner_texts(), ["199999"])
         text = "".join(view.locator("main button span").all_inner_texts())
         assert text == "one··two→<|endoftext|>⏎"
 

@@ -177,6 +177,11 @@ class Window:
         item = self.page.locator(".statusbar-item", has_text=containing)
         return item.first.inner_text().strip() if item.count() else ""
 
+    def language_status(self) -> str:
+        """What the extensions say about the active document's language, as it is read aloud."""
+        item = self.page.locator('[id="status.languageStatus"]')
+        return item.get_attribute("aria-label") or ""
+
     def toasts(self) -> list[str]:
         return self.page.locator(".notification-toast").all_inner_texts()
 
