@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+import random
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 import tiktoken
 from corpora import CORPUS, MANY_SCRIPTS, SOURCE, ZEN
+from tests.tokenizer import oracle
 
 from subword import get_encoding
 from subword.study import plots
@@ -123,9 +126,21 @@ def test_digits():
     rows = digit_groups(CL100K, 7)
     assert rows[6].groups == ["123", "456", "7"]
     assert [row.mean_tokens for row in rows] == [1, 1, 1, 2, 2, 2, 3]
-    gpt2 = digit_groups(get_encoding("gpt2"), 4)[3]
-    assert gpt2.groups == ["12", "34"]
-    assert 1 < gpt2.mean_tokens < 3
+    gpt2_row = digit_groups(get_encoding("gpt2"), 4)[3]
+    assert gpt2_row.groups == ["12", "34"]
+    gpt2 = get_encoding("gpt2")
+    assert gpt2_row.mean_tokens == fmean(gpt2.count(str(n)) for n in range(1000, 10_000))
+
+
+def test_the_mean_of_long_numbers_is_that_of_numbers_at_random():
+    gpt2 = get_encoding("gpt2")
+    core = oracle.encoding("gpt2")
+    for row in digit_groups(gpt2, 9)[4:]:
+        low = 10 ** (row.digits - 1)
+        random_numbers = [random.randrange(low, 10 * low) for _ in range(10_000)]
+        mean = fmean(len(core.encode_ordinary(str(number))) for number in random_numbers)
+        # Both have a standard error of less than 0.01.
+        assert abs(row.mean_tokens - mean) < 0.06
 
 
 def test_indents():

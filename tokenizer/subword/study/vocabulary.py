@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
@@ -54,7 +55,8 @@ def longest_tokens(encoding: Encoding, count: int = 20) -> list[LongToken]:
 def digit_groups(encoding: Encoding, longest: int = 12) -> list[DigitGroups]:
     """How numbers of 1 to `longest` digits are cut.
 
-    The mean is over numbers spread evenly, at most 1,000 of each length.
+    The mean is over all numbers of up to four digits; of longer ones over 10,000, one at random
+    from each of as many equal stretches, since numbers at equal steps would end alike.
     """
     return [_digits(encoding, length) for length in range(1, longest + 1)]
 
@@ -112,8 +114,10 @@ def unused_tokens(encoding: Encoding, texts: Iterable[str], part_of: int = 2) ->
 
 def _digits(encoding: Encoding, length: int) -> DigitGroups:
     low, high = 10 ** (length - 1) if length > 1 else 0, 10**length
-    step = max((high - low) // 1000, 1)
-    numbers = [str(number) for number in range(low, high, step)]
+    size = min(high - low, 10_000)
+    stretch = (high - low) / size
+    draw = random.Random(0).random
+    numbers = [str(low + int((place + draw()) * stretch)) for place in range(size)]
     example = "1234567890" * (length // 10 + 1)
     example = example[:length]
     groups = [token.text or token.bytes.hex() for token in encoding.split(example)]
