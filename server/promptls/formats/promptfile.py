@@ -45,7 +45,9 @@ def parse(text: str) -> Prompt:
             add(opener, tag.start())
             opener = None
     if opener:
-        message = f"<{opener['open']}> is never closed with </{opener['open']}> on a line of its own"
+        message = (
+            f"<{opener['open']}> is never closed with </{opener['open']}> on a line of its own"
+        )
         problems.append(Problem(opener.start(), opener.end("open") + 1, message))
         add(opener, len(text))
     return Prompt(

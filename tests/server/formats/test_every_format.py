@@ -52,7 +52,9 @@ FRAGMENTS = [
     *["<System>\n", "</System>\n", "<User>\n", "</User>", "<system>", "</system>", "${x}"],
     *["${input:x:y}", "${file}", "```\n", "````\n", "# Title\n", "<facts>\n", "</facts>"],
     *["<|im_start|>", "<|im_start|>user\n", "<|im_end|>", "<|im_end|>\n", "<|start|>user"],
-    *["<|channel|>final", "<|message|>", "<|end|>", "<|return|>"],
+    *["<|channel|>final", "<|message|>", "<|end|>", "<|return|>", "<|user|>\n", "<s>", "</s>"],
+    *["<|start_header_id|>user<|end_header_id|>\n\n", "<|eot_id|>", "<start_of_turn>model\n"],
+    *["<end_of_turn>", "[INST] ", " [/INST]", "<<SYS>>\n", "\n<</SYS>>\n\n", "<｜User｜>"],
     *["messages:\n", "  - role: user\n", "    content: |\n", "      text\n", "    content: >-\n"],
     *['"', "'", "\\", '\\n"', "\\ud83c\\udf3e", "\\u00e9", ": ", "- ", "[", "]", "{", "}", ","],
     *['{"messages": [', '{"role": "user", "content": "x\\n{{y}}"}', '{"role": "system",'],
@@ -90,6 +92,14 @@ def test_the_examples_in_every_format_at_every_stage_of_typing(file_format: Form
         if detect(example.name, text) is file_format:
             for end in range(0, len(text), 7):
                 check(file_format.parse(text[:end]), text[:end])
+
+
+@pytest.mark.parametrize("beginning", ["<|im_start|>user\n", "[INST] ", "<|user|>\n", "<｜User｜>"])
+@given(text=TEXTS)
+def test_any_text_is_read_as_a_raw_chat(beginning: str, text: str) -> None:
+    prompt = detect("x.txt", beginning + text).parse(beginning + text)
+    assert prompt.format == "raw-chat"
+    check(prompt, beginning + text)
 
 
 @each_format

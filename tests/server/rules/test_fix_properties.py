@@ -20,7 +20,7 @@ FRAGMENTS = [
     "\u00a0", "\u3000", "\u200b", "\u200d", "\u200c", "\ufe0f", "\ufeff", "\U000e0041", "\u202e",
     "\u202c", "\u2066", "\u2069", "\u200f", "\ufffd", "e\u0301", "\u0301", "한", "Việt",
     "👩\u200d👩", "می", "שלום", "日本", "a", "Ω", "1", ".", ":", "#", "-", "'", '"', "\\", "{", "}",
-    "user:", "\n# assistant:\n", "<|im_start|>user\n",
+    "user:", "\n# assistant:\n", "<|im_start|>user\n", "<start_of_turn>user\n", "<end_of_turn>",
     "{{x}}", "{{ name }}", "{% if x %}", "{% endif %}", "{# note #}", "| a  | b |", "|---|---|",
     '{"a": 1,  "b": [ ]}', "<doc>", "</doc>", "```",
 ]  # fmt: skip
@@ -57,6 +57,14 @@ def test_placeholders_tags_and_roles_stay(text: str, path: str) -> None:
     after = analysis_of(fix_all(before), path)
     assert placeholders(after) == placeholders(before)
     assert [m.role for m in after.prompt.messages] == [m.role for m in before.prompt.messages]
+
+
+@given(TEXTS)
+def test_the_markers_of_a_raw_chat_stay(text: str) -> None:
+    text = f"<|im_start|>user\n{text}<|im_end|>\n<|im_start|>assistant\n"
+    fixed = fix_all(analysis_of(text, "p.txt", family="qwen"))
+    for marker in ("<|im_start|>", "<|im_end|>"):
+        assert fixed.count(marker) == text.count(marker)
 
 
 @given(TEXTS, PATHS)
