@@ -149,7 +149,7 @@ def test_the_likelihood_grows_while_the_pieces_stay_the_same():
         assert after > before
 
 
-SCORES = {"a": -2.0, "b": -3.0, "ab": -4.0, "ba": -4.5, "aba": -6.0, "bb": -5.0}
+SCORES = {"a": -2.0, "b": -3.0, "ab": -4.0, "ba": -4.5, "aba": -6.0, "bb": -5.0, "cab": -6.0}
 
 
 def all_segmentations(word: str) -> list[tuple[float, list[str]]]:
@@ -169,8 +169,12 @@ def test_the_lattice_against_all_segmentations(word: str, n: int):
     every = all_segmentations(word)
     unknown = lattice.unknown_score(SCORES)
     assert unknown == -16.0
-    best = lattice.viterbi(word, SCORES, 3, unknown)
+    prefixes = lattice.with_prefixes(SCORES, -math.inf)
+    best = lattice.viterbi(word, prefixes, unknown)
     assert math.isclose(sum(SCORES.get(piece, unknown) for piece in best), every[0][0])
+    if in_parts := [score for score, pieces in every if len(pieces) > 1]:
+        parts = lattice.viterbi(word, prefixes, unknown, whole=False)
+        assert math.isclose(sum(SCORES.get(piece, unknown) for piece in parts), in_parts[0])
     found = lattice.n_best(word, SCORES, 3, unknown, n)
     assert [round(score, 9) for score, _ in found] == [round(s, 9) for s, _ in every[:n]]
     assert all((pieces in [p for _, p in every]) for _, pieces in found)
@@ -188,7 +192,8 @@ def test_expected_counts_against_all_segmentations(word: str, constant: float):
             expected[piece] += 3 * math.exp(score) / total  # type: ignore[assignment]
     weights = {piece: math.exp(s + constant * len(piece)) for piece, s in SCORES.items()}
     counts: Counter[str] = Counter()
-    likelihood = lattice.expected_counts([(word, 3)], weights, 3, counts)  # type: ignore[arg-type]
+    prefixes = lattice.with_prefixes(weights, 0.0)
+    likelihood = lattice.expected_counts([(word, 3)], prefixes, counts)  # type: ignore[arg-type]
     assert math.isclose(likelihood / 3 - constant * len(word), math.log(total), abs_tol=1e-9)
     assert counts.keys() == expected.keys()
     for piece in expected:

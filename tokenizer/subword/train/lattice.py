@@ -23,25 +23,38 @@ def unknown_score(scores: Scores) -> float:
     return min(scores.values(), default=0.0) - UNKNOWN_PENALTY
 
 
-def viterbi(
-    word: str, scores: Scores, longest: int, unknown: float, without: str | None = None
-) -> list[str]:
+def with_prefixes(scores: Scores, absent: float) -> dict[str, float]:
+    """Scores, and `absent` for whatever only begins a piece.
+
+    A search that lengthens a stretch of a word character by character can stop where it finds
+    neither, as in a trie.
+    """
+    found = {piece[:end]: absent for piece in scores for end in range(1, len(piece))}
+    found.update(scores)
+    return found
+
+
+def viterbi(word: str, scores: Scores, unknown: float, whole: bool = True) -> list[str]:
     """The pieces of the best segmentation. Of equals, the one with the longer last piece.
 
-    `without` is a piece that may not be used.
+    `scores` are `with_prefixes`, -∞ where absent. `whole` says whether all of the word may be one
+    piece.
     """
-    best = [0.0, *[-math.inf] * len(word)]
-    back = [0] * (len(word) + 1)
+    length = len(word)
+    best = [0.0, *[-math.inf] * length]
+    back = [0] * (length + 1)
     known = scores.get
-    # Written out and not by `_edges`: training spends most of its time here.
-    for start in range(len(word)):
+    # Written out and not by `_edges`: training spends most of its time here and below.
+    for start in range(length):
         here = best[start]
         if here + unknown > best[start + 1]:
             best[start + 1], back[start + 1] = here + unknown, start
-        for end in range(start + 1, min(start + longest, len(word)) + 1):
-            piece = word[start:end]
-            score = known(piece)
-            if score is not None and here + score > best[end] and piece != without:
+        last = length if start or whole else length - 1
+        for end in range(start + 1, last + 1):
+            score = known(word[start:end])
+            if score is None:
+                break
+            if here + score > best[end]:
                 best[end], back[end] = here + score, start
     return _trace(word, back)
 
@@ -91,31 +104,32 @@ def log_likelihood(word: str, scores: Scores, longest: int, unknown: float) -> f
 
 
 def expected_counts(
-    words: Iterable[tuple[str, int]],
-    weights: Scores,
-    longest: int,
-    counts: MutableMapping[str, float],
+    words: Iterable[tuple[str, int]], weights: Scores, counts: MutableMapping[str, float]
 ) -> float:
     """Add to `counts` how often each piece is expected in words; return the log likelihood.
 
-    `weights` are probabilities (not logs), each times any constant to the power of the piece's
-    length: that changes all segmentations of a word alike, cancels out in the counts, and keeps
-    the products of long words in the range of a float. Words must have a segmentation.
+    `weights` are probabilities (not logs) `with_prefixes`, 0 where absent, each times any constant
+    to the power of the piece's length: that changes all segmentations of a word alike, cancels out
+    in the counts, and keeps the products of long words in the range of a float. Words must have a
+    segmentation.
     """
     total = 0.0
     known = weights.get
     for word, count in words:
-        forward = [1.0] + [0.0] * len(word)
+        length = len(word)
+        forward = [1.0] + [0.0] * length
         edges: list[tuple[int, int, str, float]] = []
-        for start, here in enumerate(forward[:-1]):
+        for start in range(length):
             here = forward[start]
-            for end in range(start + 1, min(start + longest, len(word)) + 1):
+            for end in range(start + 1, length + 1):
                 piece = word[start:end]
                 weight = known(piece)
+                if weight is None:
+                    break
                 if weight:
                     forward[end] += here * weight
                     edges.append((start, end, piece, weight))
-        backward = [0.0] * len(word) + [count / forward[-1]]
+        backward = [0.0] * length + [count / forward[-1]]
         for start, end, piece, weight in reversed(edges):
             rest = weight * backward[end]
             backward[start] += rest

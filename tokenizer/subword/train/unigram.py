@@ -50,6 +50,7 @@ class Unigram(PieceModel):
     def _set(self, scores: Mapping[str, float]) -> None:
         super()._set(scores)
         self._unknown = lattice.unknown_score(self.scores)
+        self._prefixes = lattice.with_prefixes(self.scores, -math.inf)
 
     def train(
         self, texts: str | Iterable[str], vocab_size: int, progress: Progress | None = None
@@ -85,7 +86,7 @@ class Unigram(PieceModel):
 
     def segment(self, word: str) -> list[str]:
         """The most probable pieces of a normalized word."""
-        return lattice.viterbi(word, self.scores, self._longest, self._unknown)
+        return lattice.viterbi(word, self._prefixes, self._unknown)
 
     def n_best(self, word: str, n: int) -> list[tuple[float, list[str]]]:
         """The `n` most probable segmentations of a normalized word, with log probabilities."""
@@ -120,11 +121,12 @@ class _Trainer:
 
     def expect_and_maximize(self) -> None:
         """One step of EM; with the digamma function, which starves rare pieces (Bayesian EM)."""
-        longest = max(map(len, self.scores), default=0)
         constant = self._scale()
         weights = {p: math.exp(score + constant * len(p)) for p, score in self.scores.items()}
         counts: defaultdict[str, float] = defaultdict(float)
-        likelihood = lattice.expected_counts(self.words, weights, longest, counts)
+        likelihood = lattice.expected_counts(
+            self.words, lattice.with_prefixes(weights, 0.0), counts
+        )
         characters = sum(len(word) * count for word, count in self.words)
         words = sum(count for _, count in self.words) or 1
         self.history.append((len(self.scores), (likelihood - constant * characters) / words))
@@ -138,20 +140,21 @@ class _Trainer:
 
     def prune(self, size: int) -> bool:
         """Keep the alphabet and the pieces that matter most, `size` in all. False if all stay."""
-        longest = max(map(len, self.scores))
         unknown = lattice.unknown_score(self.scores)
+        scores = lattice.with_prefixes(self.scores, -math.inf)
         counts: Counter[str] = Counter()
         for word, count in self.words:
-            for piece in lattice.viterbi(word, self.scores, longest, unknown):
+            for piece in lattice.viterbi(word, scores, unknown):
                 counts[piece] += count
+        total = sum(counts.values())
         losses = {}
         for piece in self.scores:
             if piece in self.alphabet or not counts[piece]:
                 continue
-            instead = lattice.viterbi(piece, self.scores, longest, unknown, without=piece)
+            instead = lattice.viterbi(piece, scores, unknown, whole=False)
             # A piece that its own parts beat is never used, and needs no vote.
             if self.scores[piece] >= sum(self.scores.get(part, unknown) for part in instead):
-                losses[piece] = _loss(piece, instead, counts)
+                losses[piece] = _loss(piece, instead, counts, total)
         before = len(self.scores)
         room = max(size - len(self.alphabet), 0)
         kept = set(sorted(losses, key=lambda piece: (-losses[piece], piece))[:room])
@@ -179,7 +182,7 @@ def _seeds(words: list[tuple[str, int]], alphabet: Mapping[str, int]) -> dict[st
     A substring that is always followed by the same character is left out for the longer one, as
     in SentencePiece, whose suffix array finds only where the text branches.
     """
-    counts: Counter[str] = Counter()
+    counts: defaultdict[str, int] = defaultdict(int)
     for word, count in words:
         for start in range(len(word)):
             for end in range(start + 2, min(start + LONGEST, len(word)) + 1):
@@ -192,9 +195,9 @@ def _seeds(words: list[tuple[str, int]], alphabet: Mapping[str, int]) -> dict[st
     return {**alphabet, **{piece: float(score) for score, piece in ranked[:SEEDS]}}
 
 
-def _loss(piece: str, instead: list[str], counts: Counter[str]) -> float:
+def _loss(piece: str, instead: list[str], counts: Counter[str], total: int) -> float:
     """How much likelihood the corpus loses when a piece is replaced by the next best pieces."""
-    total, count = sum(counts.values()), counts[piece]
+    count = counts[piece]
     here = math.log(count / total)
     there_total = math.log(total + count * (len(instead) - 1))
     there = sum(math.log(counts[other] + count) - there_total for other in instead)
