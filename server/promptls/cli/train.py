@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from subword.models.files import ModelError, write_bytes
 from subword.train.corpus import CorpusError, find_files, read_texts
@@ -60,6 +60,13 @@ class Trained:
     """How many fewer tokens were learnt than asked for, and why."""
 
 
+class Told(NamedTuple):
+    """Who is told how much of the corpus is read, in bytes, and how much is learnt."""
+
+    reading: Progress | None = None
+    learning: Progress | None = None
+
+
 def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "train",
@@ -84,8 +91,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         files = find_files(args.paths)
         start = time.perf_counter()
-        with _progress() as progress:
-            trained = TRAINERS[args.algorithm](args, files, progress)
+        with _progress() as told:
+            trained = TRAINERS[args.algorithm](args, files, told)
         seconds = time.perf_counter() - start
         trained.save(args.output)
         report = _report(args, files, trained, seconds)
@@ -103,19 +110,19 @@ def run(args: argparse.Namespace) -> int:
     return EXIT_OK
 
 
-def _bpe(args: argparse.Namespace, files: list[Path], progress: Progress | None) -> Trained:
+def _bpe(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
     from subword.study.explain import shown
     from subword.train.bpe import BPE
 
     model = BPE(_pattern(args), args.ties, args.byte_order)
     if args.cluster is None:
-        texts = read_texts(files, model.pattern)
-        model.train(texts, args.vocab_size, args.min_count, progress)
+        texts = read_texts(files, model.pattern, told.reading)
+        model.train(texts, args.vocab_size, args.min_count, told.learning)
     else:
         from subword.train.cluster import count_on_cluster
 
         pieces = count_on_cluster(files, model.pattern, args.cluster or None)
-        model.train_counts(pieces, args.vocab_size, args.min_count, progress)
+        model.train_counts(pieces, args.vocab_size, args.min_count, told.learning)
     model.register_special_tokens(args.special)
     tokens = [shown(token) for _, token in sorted(model.vocab.items())] + [*args.special]
     trace = "\n".join(
@@ -128,39 +135,41 @@ def _bpe(args: argparse.Namespace, files: list[Path], progress: Progress | None)
     return Trained(save, model.encode, tokens, trace, shortfall)
 
 
-def _super_bpe(args: argparse.Namespace, files: list[Path], progress: Progress | None) -> Trained:
+def _super_bpe(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
     from subword.study.explain import shown
     from subword.train.superword import SuperBPE
 
     pattern = _pattern(args)
     model = SuperBPE(pattern, args.ties)
     transition = args.transition or max(256, args.vocab_size * 3 // 4)
-    texts = list(read_texts(files, pattern))
-    model.train(texts, args.vocab_size, transition, args.min_count, progress)
+    texts = list(read_texts(files, pattern, told.reading))
+    model.train(texts, args.vocab_size, transition, args.min_count, told.learning)
     tokens = [shown(token) for token in model.vocab.values()]
     shortfall = _shortfall(args.vocab_size, len(tokens), _no_pair(args))
     return Trained(model.save, model.encode, tokens, shortfall=shortfall)
 
 
-def _word_bpe(args: argparse.Namespace, files: list[Path], progress: Progress | None) -> Trained:
+def _word_bpe(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
     from subword.train.word_bpe import WordBPE
 
     model = WordBPE(args.ties)
-    model.train(read_texts(files, _STREAM), args.merges, args.min_count, progress)
+    model.train(
+        read_texts(files, _STREAM, told.reading), args.merges, args.min_count, told.learning
+    )
     shortfall = _shortfall(args.merges, len(model.merges), _no_pair(args), "merges")
     return Trained(model.save, model.encode, model.vocab, model.trace(), shortfall)
 
 
-def _wordpiece(args: argparse.Namespace, files: list[Path], progress: Progress | None) -> Trained:
+def _wordpiece(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
     from subword.train.wordpiece import WordPiece
 
     model = WordPiece()
-    model.train(read_texts(files, _STREAM), args.vocab_size, progress)
+    model.train(read_texts(files, _STREAM, told.reading), args.vocab_size, told.learning)
     shortfall = _shortfall(args.vocab_size, len(model.vocab), "every word is a token")
     return Trained(model.save, model.encode, list(model.vocab), shortfall=shortfall)
 
 
-def _pieces(args: argparse.Namespace, files: list[Path], progress: Progress | None) -> Trained:
+def _pieces(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
     from subword.train.character_bpe import CharacterBPE
     from subword.train.normalize import Options
     from subword.train.unigram import Unigram
@@ -173,31 +182,31 @@ def _pieces(args: argparse.Namespace, files: list[Path], progress: Progress | No
         byte_fallback=args.byte_fallback,
     )
     model = Unigram(options) if args.algorithm == "unigram" else CharacterBPE(options, args.ties)
-    model.train(read_texts(files, _STREAM), args.vocab_size, progress)
+    model.train(read_texts(files, _STREAM, told.reading), args.vocab_size, told.learning)
     reason = "no other piece is repeated and used" if args.algorithm == "unigram" else _WHOLE
     shortfall = _shortfall(args.vocab_size, len(model.vocab), reason)
     return Trained(model.save, model.encode, model.vocab, shortfall=shortfall)
 
 
-def _closed(args: argparse.Namespace, files: list[Path], progress: Progress | None) -> Trained:
+def _closed(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
     from subword.train.baselines import Characters, Words
 
     model = Words() if args.algorithm == "words" else Characters()
-    model.train(read_texts(files, _STREAM), args.vocab_size)
+    model.train(read_texts(files, _STREAM, told.reading), args.vocab_size)
     shortfall = _shortfall(args.vocab_size, len(model.vocab), "the corpus has no more of them")
     return Trained(model.save, model.encode, model.vocab, shortfall=shortfall)
 
 
-def _patches(args: argparse.Namespace, files: list[Path], progress: Progress | None) -> Trained:
+def _patches(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
     from subword.train.patches import EntropyPatcher
 
     model = EntropyPatcher()
-    model.train(read_texts(files, _STREAM))
-    model.fit(read_texts(files, _STREAM), args.patch_bytes)
+    model.train(read_texts(files, _STREAM, told.reading))
+    model.fit(read_texts(files, _STREAM, told.reading), args.patch_bytes)
     return Trained(model.save, model.patches, [])
 
 
-TRAINERS: dict[str, Callable[[argparse.Namespace, list[Path], Progress | None], Trained]] = {
+TRAINERS: dict[str, Callable[[argparse.Namespace, list[Path], Told], Trained]] = {
     "bpe": _bpe,
     "word-bpe": _word_bpe,
     "wordpiece": _wordpiece,
@@ -229,17 +238,21 @@ def _shortfall(asked: int, learnt: int, reason: str, unit: str = "tokens") -> st
 
 
 @contextmanager
-def _progress() -> Iterator[Progress | None]:
-    """A bar on the terminal; nothing where errors go to a file."""
+def _progress() -> Iterator[Told]:
+    """Bars on the terminal; nothing where errors go to a file."""
     if not sys.stderr.isatty():
-        yield None
+        yield Told()
         return
     from rich.console import Console
-    from rich.progress import Progress as Bar
+    from rich.progress import Progress as Bars
 
-    with Bar(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("training", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    with Bars(console=Console(stderr=True), transient=True) as bars:
+
+        def bar(name: str) -> Progress:
+            task = bars.add_task(name, total=None)
+            return lambda done, total: bars.update(task, completed=done, total=total)
+
+        yield Told(bar("reading"), bar("learning"))
 
 
 def _report(

@@ -57,6 +57,18 @@ def test_parts_count_as_the_whole(folder: Path, pattern: str | None, size: int):
     assert list(total) == list(expected)
 
 
+def test_progress_counts_the_bytes_that_are_done_with(folder: Path):
+    told: list[tuple[int, int]] = []
+    texts = read_texts(find_files([folder]), "gpt2", lambda *row: told.append(row))
+    size = sum(len(text.encode()) for text in whole(folder))
+    first = len(next(texts).encode())
+    assert told == []
+    next(texts)
+    assert told == [(first, size)]
+    list(texts)
+    assert told == sorted(told) and told[-1] == (size, size)
+
+
 def test_streams_files(folder: Path):
     assert "".join(read_texts(find_files([folder]), "gpt2")) == "".join(whole(folder))
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..patterns import PATTERNS
+from .merges import Progress
 from .pretokens import count_pieces, cut_stream
 
 _BLOCK = 1 << 20
@@ -78,10 +79,22 @@ def read_part(part: Part, pattern: str | None) -> Iterator[str]:
         yield "".join(blocks)
 
 
-def read_texts(files: Iterable[Path], pattern: str | None = None) -> Iterator[str]:
-    """The texts of files, as a stream: no more than a block of a file is in memory."""
-    for part in parts_of(files, pattern):
-        yield from read_part(part, pattern)
+def read_texts(
+    files: Iterable[Path], pattern: str | None = None, progress: Progress | None = None
+) -> Iterator[str]:
+    """The texts of files, as a stream: no more than a block of a file is in memory.
+
+    `progress` is told how many bytes of how many are done with, after each text.
+    """
+    parts = parts_of(files, pattern)
+    total = sum(part.end - part.start for part in parts)
+    done = 0
+    for part in parts:
+        for text in read_part(part, pattern):
+            yield text
+            if progress is not None:
+                done += len(text.encode())
+                progress(done, total)
 
 
 def count_part(part: Part, pattern: str | None) -> dict[str, int]:
