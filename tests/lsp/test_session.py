@@ -251,3 +251,18 @@ async def test_a_uri_that_names_no_possible_file_is_a_document_all_the_same(
 
 def _document() -> dict[str, Any]:
     return {"textDocument": {"uri": URI}}
+
+
+async def test_a_document_closed_while_it_is_counted_has_an_empty_outline() -> None:
+    connection = Connection()
+    connection.start()
+    connection.open("# Title\nsome words\n\n" * 5_000)
+    await connection.settings_arrive()
+    folds = connection.ask("textDocument/foldingRange", _document())
+    await asyncio.sleep(0.001)
+    connection.close()
+    connection.open("# Another\ntext")
+    await connection.settings_arrive()
+    lenses = connection.ask("textDocument/codeLens", _document())
+    assert (await connection.response(folds))["result"] == []
+    assert len((await connection.response(lenses))["result"]) == 1

@@ -356,7 +356,8 @@ class Session:
                     self.say(str(error), types.MessageType.Error)
                     return None
                 continue
-            if changed == document.changed:
+            # What was worked out of a document that is closed by now is nothing to build on.
+            if changed == document.changed and self.documents.get(document.uri) is document:
                 return result
         return None
 
