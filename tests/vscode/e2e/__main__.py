@@ -29,6 +29,7 @@ def main(arguments: list[str]) -> int:
     folders = [str(HERE), str(NEOVIM_TESTS)]
     # Only this run collects the checks; `make test` looks for files named test_*.py.
     names = ["-o", "python_files=check_*.py test_*.py", "-o", "python_functions=check_* test_*"]
+    # With a server that is broken, every check fails, and each only after half a minute.
     options = ["-v", "--tb=short", "-rR", "--durations=5", "--maxfail=5", "-p", "no:cacheprovider"]
     return int(pytest.main([*names, *options, *arguments, *folders]))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -159,16 +158,8 @@ def check_the_inspector_comes_back_after_a_reload(
     path.write_text("one two three\n")
     expected = oracle.encoding().encode_ordinary(path.read_text())
     with vscode.window(browser, tmp_path) as window:
-        for _ in range(3):
-            window.open(path)
-            window.palette("promptls: Inspect Tokens")
-            eventually(partial(inspected, window), expected)
-            window = vscode.reloaded(window)
-            # When it is left in haste, VS Code in a browser may forget all that was open.
-            if window.page.locator(".tab", has_text="Token Inspector").count():
-                break
-        eventually(partial(inspected, window), expected)
-
-
-def inspected(window: Window) -> list[int]:
-    return ids(window.webview("inspector"))
+        window.open(path)
+        window.palette("promptls: Inspect Tokens")
+        eventually(lambda: ids(window.webview("inspector")), expected)
+        reloaded = vscode.reloaded(window)
+        eventually(lambda: ids(reloaded.webview("inspector")), expected)

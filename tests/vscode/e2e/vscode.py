@@ -133,6 +133,10 @@ class VSCode:
     def reloaded(self, window: Window) -> Window:
         """The window after it was loaded anew, as `Developer: Reload Window` does it."""
         known = set(self._drivers())
+        # VS Code notes down what is open when its window loses the focus; while a page is being
+        # left, a browser may not give it the time.
+        window.page.evaluate("document.hasFocus = () => false; dispatchEvent(new Event('blur'))")
+        window.page.wait_for_timeout(1_000)
         window.page.reload()
         return self._ready(window.page, known)
 
