@@ -169,7 +169,12 @@ def _harmless(analysis: Analysis, fixes: list[Fix]) -> list[Fix]:
     if not fixes or with_fixes(analysis, fixes):
         return fixes
     half = len(fixes) // 2
-    return [*_harmless(analysis, fixes[:half]), *_harmless(analysis, fixes[half:])] if half else []
+    if not half:
+        return []
+    first, second = _harmless(analysis, fixes[:half]), _harmless(analysis, fixes[half:])
+    # What each may do alone, both may not: the space between two braces can be two characters.
+    together = [*first, *second]
+    return together if with_fixes(analysis, together) else first
 
 
 def _skeleton(analysis: Analysis) -> list[object]:

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import yaml
-from hypothesis import example, given
+from hypothesis import example, example, given
 from hypothesis import strategies as st
 
 from promptls.analysis import Analysis, analyse, fix_all, with_fixes
@@ -37,6 +37,7 @@ def placeholders(analysis: Analysis) -> list[str]:
     return [analysis.text[p.start : p.end] for p in analysis.prompt.placeholders]
 
 
+@example("{\u200b\u202e{{x}}", "p.j2")
 @given(TEXTS, PATHS)
 def test_fixing_twice_is_fixing_once(text: str, path: str) -> None:
     once = fix_all(analysis_of(text, path))
