@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import yaml
-from hypothesis import example, example, given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from promptls.analysis import Analysis, analyse, fix_all, with_fixes
