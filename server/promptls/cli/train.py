@@ -90,6 +90,8 @@ def run(args: argparse.Namespace) -> int:
         raise CommandError(f"{args.output.parent}: there is no such folder to write to")
     try:
         files = find_files(args.paths)
+        if args.output.resolve() in map(Path.resolve, files):
+            raise CommandError(f"{args.output}: is in the corpus; write the model elsewhere")
         start = time.perf_counter()
         with _progress() as told:
             trained = TRAINERS[args.algorithm](args, files, told)

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -149,6 +150,13 @@ def test_patches_cannot_be_counted_with(corpus: Path) -> None:
     result = run("count", "corpus/en.txt", "--encoding", "m")
     assert result.code == 2
     assert "patches have no ids, so there is nothing to count with" in result.err
+
+
+def test_the_corpus_is_not_written_over(corpus: Path) -> None:
+    result = run("train", "bpe", "corpus", "-o", "corpus/../corpus/en.txt", "--vocab-size", "300")
+    assert result.code == 2
+    assert "is in the corpus" in result.err
+    assert (corpus / "corpus/en.txt").read_text("utf-8") == TEXTS["corpus/en.txt"]
 
 
 def test_ctrl_c_leaves_the_model_that_was_there(
@@ -315,10 +323,14 @@ def test_a_terminal_shows_progress(corpus: Path) -> None:
     pty = pytest.importorskip("pty")
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "promptls", "train", "bpe", "corpus", "-o", "m.json"]
-    with os.fdopen(theirs, "wb") as terminal:
-        environment = plain_environment() | {"TERM": "xterm"}
-        subprocess.run(command, stderr=terminal, env=environment, check=True, timeout=60)
-    with os.fdopen(ours, "rb", buffering=0) as screen:
-        shown = screen.read(100_000)
+    environment = plain_environment() | {"TERM": "xterm"}
+    process = subprocess.Popen(command, stderr=theirs, env=environment)
+    os.close(theirs)
+    shown = b""
+    # A terminal holds little: it is read until the other side has gone, which is an error here.
+    with suppress(OSError), os.fdopen(ours, "rb", buffering=0) as screen:
+        while part := screen.read(4096):
+            shown += part
+    assert process.wait(60) == 0
     assert re.search(rb"reading.*100%", shown)
     assert b"learning" in shown
