@@ -125,7 +125,7 @@ def check_comparison_is_copied_as_markdown(window: Window, prompt: Prompt) -> No
 
 
 def ids(view: Frame) -> list[int]:
-    return [int(text) for text in view.locator("main button small").all_inner_texts()]
+    return [int(text) for text in view.locator("main button small").all_text_contents()]
 
 
 def check_inspector_shows_every_token_and_follows(window: Window, prompt: Prompt) -> None:
