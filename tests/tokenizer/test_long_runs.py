@@ -128,6 +128,7 @@ class WeakEngine:
     def __init__(self, engine: tiktoken.Encoding) -> None:
         self._engine = engine
         self._encode_single_piece = engine._encode_single_piece
+        self.decode_tokens_bytes = engine.decode_tokens_bytes
 
     def encode(self, text: str, **options: Any) -> list[int]:
         if re.search(r"\s\s", text):
