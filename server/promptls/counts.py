@@ -130,9 +130,10 @@ class Counts:
         That is what a selection costs where it is pasted; `in_file_range` would say 0 of a word
         whose token begins with the space before it.
         """
-        return sum(self._encoding.count(text, self._special) for text in self._sent(start, end))
+        return sum(self._encoding.count(text, self._special) for text in self.sent(start, end))
 
-    def _sent(self, start: int, end: int) -> Iterator[str]:
+    def sent(self, start: int, end: int) -> Iterator[str]:
+        """What file[start:end] sends: some of each message's text that comes from there."""
         for message, _ in self._touching(start, end):
             yield message.text[message.source.to_text(start) : message.source.to_text(end)]
 
@@ -217,7 +218,7 @@ class VerbatimCounts(Counts):
     def beside(self, settings: Settings) -> tuple[Wrapper | None, Filled | None]:
         return None, None
 
-    def _sent(self, start: int, end: int) -> Iterator[str]:
+    def sent(self, start: int, end: int) -> Iterator[str]:
         yield self._text.slice(start, end)
 
     def lines(self, text: Text, first: int, stop: int) -> list[int]:

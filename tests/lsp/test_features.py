@@ -295,6 +295,21 @@ async def test_commands_answer_as_the_command_line_does(client: LanguageClient) 
     assert await run("setEncoding", document.uri, None) == {"encoding": "o200k_base"}
 
 
+@in_module
+async def test_a_comparison_of_a_selection_is_of_what_it_sends(client: LanguageClient) -> None:
+    text = "<|im_start|>user\nHola {{name}}, ¿qué tal? 😀<|im_end|>\n"
+    document = opened(client, text, "chat.chatml")
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}
+    for arguments in ([document.uri], [document.uri, whole]):
+        params = types.ExecuteCommandParams("promptls.compareEncodings", arguments)
+        answer = await client.workspace_execute_command_async(params)
+        rows = json.loads(json.dumps(answer, default=vars))["rows"]
+        assert {row["encoding"]: row["tokens"] for row in rows} == {
+            name: len(oracle.encoding(name).encode_ordinary("Hola , ¿qué tal? 😀"))
+            for name in ("o200k_base", "cl100k_base", "p50k_base", "r50k_base")
+        }
+
+
 # What needs a server of its own, or messages as they are on the wire.
 
 

@@ -148,14 +148,18 @@ def token_rows(
 
 
 def comparison_row(
-    encoding: Encoding, texts: Iterable[str], special: SpecialMode = "text"
+    encoding: Encoding,
+    texts: Iterable[str],
+    special: SpecialMode = "text",
+    tokens: int | None = None,
 ) -> ComparisonRow:
     """What texts cost in one encoding. A word is what white space separates.
 
-    A ratio whose divisor is 0 is 0.
+    `tokens` is their count where it is known already. A ratio whose divisor is 0 is 0.
     """
     texts = list(texts)
-    tokens = sum(encoding.count(text, special) for text in texts)
+    if tokens is None:
+        tokens = sum(encoding.count(text, special) for text in texts)
     words = sum(len(text.split()) for text in texts)
     return ComparisonRow(
         encoding=encoding.name,

@@ -57,16 +57,15 @@ def register(server: Server) -> None:
         range_ = _structured(arguments, 1, types.Range)
         counts = await _counts(session, document)
         encoding = session.client.position_encoding
-        texts = [message.text for message in counts.prompt.messages]
-        if range_ is not None:
-            start = document.offset(range_.start, encoding)
-            texts = [document.text.slice(start, document.offset(range_.end, encoding))]
+        start, end = to_span(document.text, range_, encoding)
+        texts = list(counts.sent(start, end))
+        known = {counts.encoding: counts.total} if range_ is None else {}
         names = list(dict.fromkeys((*document.settings.compare_encodings, counts.encoding)))
         settings = document.settings
 
         def row(name: str) -> ComparisonRow:
             encoding = load_encoding(settings, name)
-            return comparison_row(encoding, texts, settings.special_tokens)
+            return comparison_row(encoding, texts, settings.special_tokens, known.get(name))
 
         try:
             rows = await asyncio.gather(*(session.comparing.run(partial(row, n)) for n in names))
