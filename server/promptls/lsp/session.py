@@ -49,6 +49,10 @@ _MOST_EDITS = 1000
 # How often settings files are looked at where the client can't watch them, in seconds.
 _LOOK_EVERY = 2.0
 
+# How long the count of a large text waits for its visible lines to be shown, in seconds: both
+# would compete for the processor.
+_HEAD_START = 0.02
+
 
 class Checked(NamedTuple):
     """A document's analysis and what the rules found in it."""
@@ -331,13 +335,17 @@ class Session:
         is_open = self.documents.get(document.uri) is document
         if is_open and len(document.text) > LARGE and not self._work[document.uri].is_built:
             counts = await self._current(document, lambda d: self._count_lines(d, first, stop))
-            # Only now does the count of the whole begin, which would compete for the processor.
-            if self.documents.get(document.uri) is document:
-                self._counts(document)
+            self.later(self._count_soon(document))
             if counts is not None:
                 return counts
         whole = await self.counts(document)
         return whole.lines(document.text, first, stop) if whole else None
+
+    async def _count_soon(self, document: Document) -> None:
+        """Begin to count a whole text once the answer about its visible lines is out."""
+        await asyncio.sleep(_HEAD_START)
+        if self.documents.get(document.uri) is document:
+            self._counts(document)
 
     async def _current(
         self, document: Document, work: Callable[[Document], asyncio.Future[Result]]
