@@ -257,7 +257,7 @@ function nothingFits(attempts: readonly Attempt[], isBundled: boolean): string {
     return t("Install Python 3.10 or newer, or name one in promptls.interpreter.");
   }
   return t(
-    "Install it with “pip install promptls” into a Python 3.10 or newer, or name that Python in promptls.interpreter.",
+    "Install promptls into a Python 3.10 or newer, or name that Python in promptls.interpreter.",
   );
 }
 
