@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from promptls.text import Position, PositionEncoding, Text
+from promptls.text import Position, PositionEncoding, Text, TextEdit
 
 ENCODINGS: tuple[PositionEncoding, ...] = ("utf-8", "utf-16", "utf-32")
 
@@ -136,6 +137,21 @@ def test_edits_leave_the_text_that_the_editor_has(
     assert snapshot._leaves.totals == Text(model)._leaves.totals
 
 
+@pytest.mark.parametrize("middle", ["\n", "\r", "\r\n", "\n\r", "\r\r\n\n", "xy"])
+def test_line_ends_hold_together_where_leaves_meet(middle: str) -> None:
+    # A new text has leaves of 1,024 characters, so `middle` lies on both sides of their border.
+    for lead in range(1021, 1026):
+        text = "a" * lead + middle + "b" * 1500
+        snapshot = Text(text)
+        for start in range(1020, 1028):
+            for end, new in itertools.product(range(start, start + 4), ("", "\r", "\n", "x\r")):
+                edited = snapshot.edit(TextEdit(start, end, new))
+                model = text[:start] + new + text[end:]
+                assert str(edited) == model
+                assert edited._leaves.totals == Text(model)._leaves.totals
+                assert edited.line_count == len(model_lines(model))
+
+
 def as_units(text: str) -> list[str]:
     """A text as an editor with UTF-16 strings has it: a list of units."""
     data = text.encode("utf-16-le", "surrogatepass")
@@ -147,7 +163,7 @@ def as_text(units_: list[str]) -> str:
     return data.decode("utf-16-le", "surrogatepass")
 
 
-halves = st.sampled_from(["😀", "\ud83d", "\ude00", "a", "\U0010ffff", "𝔘"])
+halves = st.sampled_from(["😀", "\ud83d", "\ude00", "\udc12", "a", "\U0010ffff", "𝔘"])
 
 
 @given(st.lists(halves, max_size=8), st.data())
