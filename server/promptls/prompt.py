@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import NamedTuple
 
 
@@ -140,12 +139,6 @@ class Message:
     text: str = field(repr=False)
     """Decoded, with placeholders and tags taken out."""
     source: SourceMap = field(repr=False, compare=False)
-
-    @cached_property
-    def is_verbatim(self) -> bool:
-        """Whether the text is one unchanged stretch of the file."""
-        runs = self.source.runs
-        return len(runs) <= 1 and all(run.verbatim for run in runs)
 
     def file_span(self, text_start: int, text_end: int) -> Span:
         """The range of the file that a range of the text comes from."""

@@ -33,20 +33,13 @@ class SettingsFile(NamedTuple):
     """What keeps the file from being read; then the table is empty."""
 
 
-def settings_for(
-    path: Path, base: Settings | None = None
-) -> tuple[Settings, tuple[BadSetting, ...]]:
-    """The settings for a file: those of the nearest settings file, over `base`.
-
-    `base` has the settings that are weaker, those of the editor; by default, the defaults.
-    """
-    return settings_in(path.parent, base)
-
-
 def settings_in(
     folder: Path, base: Settings | None = None
 ) -> tuple[Settings, tuple[BadSetting, ...]]:
-    """The settings for the files in a folder, over `base`."""
+    """The settings for the files in a folder: those of the nearest settings file, over `base`.
+
+    `base` has the settings that are weaker, those of the editor; by default, the defaults.
+    """
     base = base or Settings()
     file = find(folder)
     if file is None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from promptls.settings import Settings
-from promptls.settings_files import find, settings_for
+from promptls.settings_files import find, settings_in
 
 PYPROJECT = "[project]\nname = 'x'\n"
 OURS = "[tool.promptls]\n"
@@ -46,7 +46,7 @@ def test_the_nearest_file_counts(tmp_path: Path, files: dict[str, str], expected
 def test_a_file_wins_over_the_editor_by_setting(tmp_path: Path) -> None:
     write(tmp_path, {"promptls.toml": '\ufeffencoding = "gpt2"\r\n[rules]\r\nnot-nfc = "off"\r\n'})
     editor = Settings(encoding="cl100k_base", budget=9)
-    settings, bad = settings_for(tmp_path / "a.txt", editor)
+    settings, bad = settings_in(tmp_path, editor)
     assert (settings.encoding, settings.budget, settings.rules, bad) == (
         "gpt2",
         9,
@@ -57,7 +57,7 @@ def test_a_file_wins_over_the_editor_by_setting(tmp_path: Path) -> None:
 
 def test_a_tokenizer_is_found_beside_the_file(tmp_path: Path) -> None:
     write(tmp_path, {"promptls.toml": 'encodings.ours.path = "ours.json"', "sub/a.txt": ""})
-    settings, _ = settings_for(tmp_path / "sub/a.txt")
+    settings, _ = settings_in(tmp_path / "sub")
     ours = settings.encodings["ours"]
     assert (ours.path, ours.base) == ("ours.json", str(tmp_path))
 
@@ -76,7 +76,7 @@ def test_what_cannot_be_used_is_said_and_the_defaults_apply(
     tmp_path: Path, files: dict[str, str], message: str
 ) -> None:
     write(tmp_path, files)
-    settings, bad = settings_for(tmp_path / "a.txt")
+    settings, bad = settings_in(tmp_path)
     assert settings == Settings()
     assert [message in str(fault) for fault in bad] == [True]
     assert str(tmp_path) in str(bad[0])

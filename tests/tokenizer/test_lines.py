@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests.tokenizer import oracle
 from tests.tokenizer.texts import texts
 
-from subword import SpecialMode, get_encoding
-from subword.lines import line_starts, tokens_per_line
+from subword import SpecialMode, TokenIndex, get_encoding
+from subword.lines import line_starts
 
 
 def lines_of(text: str) -> list[str]:
@@ -40,7 +40,8 @@ def test_each_token_is_on_the_line_of_its_first_byte(
     name: str, text: str, mode: SpecialMode
 ) -> None:
     encoding = get_encoding(name)
-    counts = tokens_per_line(encoding.token_starts(text, mode), line_starts(text))
+    index = TokenIndex(encoding, text, mode)
+    counts = index.lines(0, index.line_count)
     line_of_character = [n for n, line in enumerate(lines_of(text)) for _ in line]
     expected = Counter(line_of_character[token.start] for token in encoding.split(text, mode))
     assert counts == [expected[n] for n in range(len(lines_of(text)))]
@@ -61,5 +62,5 @@ def test_each_token_is_on_the_line_of_its_first_byte(
     ],
 )
 def test_known_lines(name: str, text: str, counts: list[int]) -> None:
-    starts = get_encoding(name).token_starts(text)
-    assert tokens_per_line(starts, line_starts(text)) == counts
+    index = TokenIndex(get_encoding(name), text)
+    assert index.lines(0, index.line_count) == counts

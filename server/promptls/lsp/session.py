@@ -42,7 +42,6 @@ Result = TypeVar("Result")
 # How long a document waits for the editor's settings before it is counted without, in seconds.
 _PATIENCE = 2.0
 
-
 # More edits than this are not made in what was counted before.
 _MOST_EDITS = 1000
 

@@ -7,7 +7,6 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from ..train.placed import Placed
@@ -152,9 +151,3 @@ def _decoder_of(document: dict[str, Any]) -> Any:
         return (token.removeprefix(prefix) if prefix else token).replace("▁", " ").encode()
 
     return from_pieces
-
-
-def default_name(path: str | os.PathLike[str]) -> str:
-    """A name for a tokenizer that has none: its folder's, since the files are all called alike."""
-    file = Path(path)
-    return file.parent.name if file.name == "tokenizer.json" and file.parent.name else file.stem

@@ -40,13 +40,6 @@ class Unigram(PieceModel):
         super().__init__(options)
         self.history: list[tuple[int, float]] = []
 
-    @classmethod
-    def from_scores(cls, scores: Mapping[str, float], options: Options | None = None) -> Unigram:
-        """A model with given pieces and log probabilities."""
-        model = cls(options)
-        model._set(scores)
-        return model
-
     def _set(self, scores: Mapping[str, float]) -> None:
         super()._set(scores)
         self._unknown = lattice.unknown_score(self.scores)
