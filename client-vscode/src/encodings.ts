@@ -111,7 +111,7 @@ function items(encodings: Encodings["encodings"], current: string | undefined): 
   ];
 }
 
-function size(vocabulary: number | undefined): string {
+function size(vocabulary: number | null): string {
   return vocabulary ? t("{0} tokens", vocabulary.toLocaleString(vscode.env.language)) : "";
 }
 

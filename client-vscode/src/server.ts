@@ -10,7 +10,7 @@ import {
   RevealOutputChannelOn,
 } from "vscode-languageclient/node";
 import { findCandidates } from "./candidates";
-import type { ServerCommands, Status } from "./contract";
+import type { ServerCommands, StatusNotification } from "./contract";
 import { SELECTOR } from "./documents";
 import { t } from "./l10n";
 import { type Attempt, findLaunch, type Install, type Launch, reason } from "./launch";
@@ -45,7 +45,7 @@ export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private readonly crashes = new CrashLimit(CRASHES, CRASH_PERIOD);
   private readonly healthChanged = new vscode.EventEmitter<Health>();
-  private readonly statusReceived = new vscode.EventEmitter<Status>();
+  private readonly statusReceived = new vscode.EventEmitter<StatusNotification>();
   readonly onHealth = this.healthChanged.event;
   readonly onStatus = this.statusReceived.event;
 
@@ -140,7 +140,7 @@ export class Server implements vscode.Disposable {
       }
       this.log.info(`Starting ${launch.command} ${launch.args.join(" ")} (${launch.source})`);
       this.client = this.newClient(launch);
-      this.client.onNotification("promptls/status", (status: Status) =>
+      this.client.onNotification("promptls/status", (status: StatusNotification) =>
         this.statusReceived.fire(status),
       );
       await this.client.start().catch((error) => {

@@ -18,7 +18,11 @@ export class Statuses implements vscode.Disposable {
 
   constructor(server: Server) {
     this.disposable = vscode.Disposable.from(
-      server.onStatus((status) => this.statuses.set(status.uri, status)),
+      server.onStatus((status) =>
+        status.state === "done"
+          ? this.statuses.set(status.uri, status)
+          : this.statuses.delete(status.uri),
+      ),
       server.onHealth(({ state }) => state !== "running" && this.statuses.clear()),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.statuses.delete(uri.toString())),
     );
@@ -115,8 +119,7 @@ async function selectionTokens(
 }
 
 function display(item: vscode.StatusBarItem, status: Status, selected: number | undefined): void {
-  const icon = status.state === "counting" ? "$(loading~spin) " : "";
-  item.text = icon + statusText(status, selected, vscode.env.language);
+  item.text = statusText(status, selected, vscode.env.language);
   item.tooltip = tooltip(status);
   const level = pressure(status);
   const colour = { none: undefined, near: "warning", over: "error" }[level];
@@ -135,9 +138,6 @@ function tooltip(status: Status): vscode.MarkdownString {
     [t("Lines"), number(status.lines)],
     [t("Characters"), number(status.characters)],
   ];
-  if (status.rawTokens !== undefined && status.rawTokens !== status.tokens) {
-    rows.push([t("File as it stands"), number(status.rawTokens)]);
-  }
   if (status.budget) {
     const used = share(status.tokens, status.budget);
     rows.push([t("Budget"), `${number(status.budget)} (${used})`]);

@@ -7,7 +7,7 @@ import type { Token } from "../src/contract";
 function token(place: string): Token {
   const [a = 0, b = 0, c = 0, d = 0] = place.match(/\d+/g)?.map(Number) ?? [];
   const range = { start: { line: a, character: b }, end: { line: c, character: d } };
-  return { id: 0, text: "", bytes: "", special: place.endsWith("!"), range };
+  return { id: 0, text: "", bytes: "", start: 0, end: 0, special: place.endsWith("!"), range };
 }
 
 function check(places: string, ...expected: Colour[]): void {

@@ -39,6 +39,8 @@ test("a token belongs to the block in which it begins", () => {
     id: 1,
     text: "",
     bytes: "",
+    start: 0,
+    end: 0,
     special: false,
     range: range(place),
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { LANGUAGES } from "../src/documents";
+import { LANGUAGES } from "../src/formats";
 
 const json = (path: string) => JSON.parse(readFileSync(path, "utf8"));
 const manifest = json("package.json");
@@ -44,6 +44,8 @@ test("each language of the selector activates the extension", () => {
   );
 });
 
+// The manifest names TOML a language of its own, or settings files would be plain text, and so
+// prompts, wherever no other extension does it.
 test("settings files aren't plain text", () => {
   const files = manifest.contributes.languages.flatMap(
     ({ extensions }: { extensions: string[] }) => extensions,

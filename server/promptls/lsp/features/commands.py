@@ -17,8 +17,16 @@ from subword.encodings import VOCABULARY_SIZES, known_models
 
 from ...counts import Counts, PlacedToken
 from ...encodings import EncodingUnavailable, load_encoding
-from ...reports.json import ComparisonRow, beside_rows, comparison_row, uncounted_rows
+from ...reports.json import (
+    ComparisonRow,
+    MessageRow,
+    beside_rows,
+    comparison_row,
+    uncounted_rows,
+)
+from ...settings import Settings
 from ...text import PositionEncoding, Text
+from .. import rows
 from ..documents import Document, to_span
 
 if TYPE_CHECKING:
@@ -32,7 +40,7 @@ def register(server: Server) -> None:
     session = server.session
 
     @server.command("promptls.countTokens")
-    async def count_tokens(*arguments: Any) -> dict[str, Any]:
+    async def count_tokens(*arguments: Any) -> rows.Counts:
         document = _document(session, arguments)
         ranges = _structured(arguments, 1, list[types.Range]) or []
         counts = await _counts(session, document)
@@ -40,19 +48,11 @@ def register(server: Server) -> None:
         spans = [
             (document.offset(r.start, encoding), document.offset(r.end, encoding)) for r in ranges
         ]
-        answer, text, settings = _count(document, counts), document.text, document.settings
-
-        def more() -> dict[str, Any]:
-            return {
-                "raw_tokens": counts.raw(text),
-                "ranges": [{"tokens": counts.selection(*span)} for span in spans],
-                **beside_rows(*counts.beside(settings)),
-            }
-
-        return answer | await session.comparing.run(more)
+        job = partial(_count, counts, document.text, document.settings, document.path, spans)
+        return await session.comparing.run(job)
 
     @server.command("promptls.compareEncodings")
-    async def compare_encodings(*arguments: Any) -> dict[str, Any]:
+    async def compare_encodings(*arguments: Any) -> rows.Comparison:
         document = _document(session, arguments)
         range_ = _structured(arguments, 1, types.Range)
         counts = await _counts(session, document)
@@ -68,43 +68,48 @@ def register(server: Server) -> None:
             return comparison_row(encoding, texts, settings.special_tokens, known.get(name))
 
         try:
-            rows = await asyncio.gather(*(session.comparing.run(partial(row, n)) for n in names))
+            every = await asyncio.gather(*(session.comparing.run(partial(row, n)) for n in names))
         except EncodingUnavailable as error:
             raise JsonRpcInvalidParams(str(error)) from None
-        return {"encoding": counts.encoding, "rows": rows}
+        return rows.Comparison(encoding=counts.encoding, rows=every)
 
     @server.command("promptls.tokens")
-    async def tokens(*arguments: Any) -> dict[str, Any]:
+    async def tokens(*arguments: Any) -> rows.Tokens:
         document = _document(session, arguments)
         range_ = _structured(arguments, 1, types.Range)
         encoding = session.client.position_encoding
 
-        def derive(counts: Counts, text: Text) -> dict[str, Any]:
+        def derive(counts: Counts, text: Text) -> rows.Tokens:
             placed = counts.tokens_in(*to_span(text, range_, encoding))
-            return {"encoding": counts.encoding, "tokens": _tokens(counts, text, placed, encoding)}
+            each = _tokens(counts, text, placed, encoding)
+            return rows.Tokens(encoding=counts.encoding, tokens=each)
 
         answer = await session.derived(document, derive)
         return answer or _no_counts(session, document)
 
     @server.command("promptls.setEncoding")
-    async def set_encoding(*arguments: Any) -> dict[str, Any]:
+    async def set_encoding(*arguments: Any) -> rows.ChosenEncoding:
         uri, name = _argument(arguments, 0), _argument(arguments, 1)
         if not isinstance(uri, str | None) or not isinstance(name, str | None):
             raise JsonRpcInvalidParams("setEncoding takes a document's uri or null, and a name")
-        return {"encoding": session.override(uri, name)}
+        return rows.ChosenEncoding(encoding=session.override(uri, name))
 
     @server.command("promptls.encodings")
-    async def encodings(*_: Any) -> dict[str, Any]:
+    async def encodings(*_: Any) -> rows.Encodings:
         own = {
             name for document in session.documents.values() for name in document.settings.encodings
         }
-        rows: list[dict[str, Any]] = [
-            {"name": name, "vocabulary_size": VOCABULARY_SIZES[name], "models": known_models(name)}
+        known = [
+            rows.EncodingRow(
+                name=name, vocabulary_size=VOCABULARY_SIZES[name], models=known_models(name)
+            )
             for name in list_encodings()
         ]
         # The size of a tokenizer of one's own isn't known before it is loaded.
-        rows += [{"name": name, "vocabulary_size": None, "models": []} for name in sorted(own)]
-        return {"encodings": rows}
+        known += [
+            rows.EncodingRow(name=name, vocabulary_size=None, models=[]) for name in sorted(own)
+        ]
+        return rows.Encodings(encodings=known)
 
 
 def _document(session: Session, arguments: tuple[Any, ...]) -> Document:
@@ -141,45 +146,56 @@ def _no_counts(session: Session, document: Document) -> NoReturn:
     raise JsonRpcInvalidParams("the document's encoding can't be had; see the message shown")
 
 
-def _count(document: Document, counts: Counts) -> dict[str, Any]:
-    return {
-        "path": document.path,
-        "format": counts.format,
-        "encoding": counts.encoding,
-        "exact": True,
-        "tokens": counts.total,
-        "characters": len(document.text),
-        "bytes": document.text.utf8_length,
-        "lines": document.text.line_count,
-        "placeholders": counts.placeholders,
-        "uncounted": uncounted_rows(counts.uncounted),
-        "messages": [
-            {"role": m.role, "tokens": c.total, "start": m.start, "end": m.end}
+def _count(
+    counts: Counts,
+    text: Text,
+    settings: Settings,
+    path: str,
+    spans: Sequence[tuple[int, int]],
+) -> rows.Counts:
+    beside = beside_rows(*counts.beside(settings))
+    return rows.Counts(
+        path=path,
+        format=counts.format,
+        encoding=counts.encoding,
+        exact=True,
+        tokens=counts.total,
+        raw_tokens=counts.raw(text),
+        characters=len(text),
+        bytes=text.utf8_length,
+        lines=text.line_count,
+        placeholders=counts.placeholders,
+        uncounted=uncounted_rows(counts.uncounted),
+        messages=[
+            MessageRow(role=m.role, tokens=c.total, start=m.start, end=m.end)
             for m, c in zip(counts.prompt.messages, counts.by_message, strict=True)
         ],
-        "budget": document.settings.budget_for(document.path),
-    }
+        wrapper=beside["wrapper"],
+        filled=beside["filled"],
+        budget=settings.budget_for(path),
+        ranges=[rows.RangeCount(tokens=counts.selection(*span)) for span in spans],
+    )
 
 
 def _tokens(
     counts: Counts, text: Text, placed: Sequence[PlacedToken], encoding: PositionEncoding
-) -> list[dict[str, Any]]:
+) -> list[rows.Token]:
     offsets = sorted({offset for token in placed for offset in (token.start, token.end)})
     positions = dict(zip(offsets, text.positions_at(offsets, encoding), strict=True))
 
-    def position(offset: int) -> dict[str, int]:
+    def position(offset: int) -> rows.Position:
         line, column = positions[offset]
-        return {"line": line, "character": column}
+        return rows.Position(line=line, character=column)
 
     return [
-        {
-            "id": token.id,
-            "text": token.text,
-            "bytes": token.bytes.hex(),
-            "start": start,
-            "end": end,
-            "special": counts.is_special(token.id),
-            "range": {"start": position(start), "end": position(end)},
-        }
+        rows.Token(
+            id=token.id,
+            text=token.text,
+            bytes=token.bytes.hex(),
+            start=start,
+            end=end,
+            special=counts.is_special(token.id),
+            range=rows.Range(start=position(start), end=position(end)),
+        )
         for token, start, end in placed
     ]

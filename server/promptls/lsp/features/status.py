@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from ...counts import Counts
 from ...reports.json import uncounted_rows
+from .. import rows
 from ..documents import Document
 from ..scheduling import void
 
@@ -38,21 +40,22 @@ async def _announce(server: Server, document: Document) -> None:
     counts = await session.counts(document)
     if counts is None or session.documents.get(document.uri) is not document:
         return
-    server.protocol.notify(
-        "promptls/status",
-        {
-            "uri": document.uri,
-            "version": document.version,
-            "format": counts.format,
-            "encoding": counts.encoding,
-            "tokens": counts.total,
-            "exact": True,
-            "placeholders": counts.placeholders,
-            "uncounted": uncounted_rows(counts.uncounted),
-            "messages": len(counts.by_message),
-            "lines": document.text.line_count,
-            "characters": len(document.text),
-            "budget": document.settings.budget_for(document.path),
-            "state": "done",
-        },
+    server.protocol.notify("promptls/status", _status(document, counts))
+
+
+def _status(document: Document, counts: Counts) -> rows.Status:
+    return rows.Status(
+        uri=document.uri,
+        version=document.version,
+        state="done",
+        format=counts.format,
+        encoding=counts.encoding,
+        tokens=counts.total,
+        exact=True,
+        placeholders=counts.placeholders,
+        uncounted=uncounted_rows(counts.uncounted),
+        messages=len(counts.by_message),
+        lines=document.text.line_count,
+        characters=len(document.text),
+        budget=document.settings.budget_for(document.path),
     )
