@@ -22,7 +22,22 @@ DEFAULT_ENCODING = "o200k_base"
 RULE_LEVELS = ("off", "hint", "info", "warning", "error")
 HINT_MODES = ("line", "cumulative", "message", "off")
 
+# So many problems of one source are said one by one; nobody reads more.
+MOST_SAID = 20
+
 HintMode = Literal["line", "cumulative", "message", "off"]
+
+
+class SettingPlace(NamedTuple):
+    """Where something stands in a settings file: a part of one line."""
+
+    line: int
+    """From 0."""
+    start: int
+    end: int
+    """In characters of the line, as `start`; a byte order mark is none of them."""
+    text: str
+    """The whole line, by which the characters can be told in other units."""
 
 
 class BadSetting(NamedTuple):
@@ -31,10 +46,14 @@ class BadSetting(NamedTuple):
     source: str
     """Where it stands: a file's path or `the editor`."""
     name: str
+    """Empty where it is the whole file that can't be used."""
     message: str
+    place: SettingPlace | None = None
+    """The key, or what can't be read; None where the source is no text."""
 
     def __str__(self) -> str:
-        return f"{self.source}: {self.name}: {self.message}"
+        place = f":{self.place.line + 1}:{self.place.start + 1}" if self.place else ""
+        return ": ".join(filter(None, (f"{self.source}{place}", self.name, self.message)))
 
 
 @dataclass(frozen=True)
@@ -283,7 +302,8 @@ def read_settings(
 
     Names may be nested (`hints = {mode = …}`) or dotted (`hints.mode`).
     """
-    settings, bad = base or Settings(), []
+    settings = base or Settings()
+    bad: list[BadSetting] = []
     known = {setting.metadata["name"]: setting for setting in fields(Settings)}
     values = _flattened(table, frozenset(known))
     changes: dict[str, Any] = {}
@@ -291,7 +311,9 @@ def read_settings(
         if value is None:
             continue
         if name not in known:
-            bad.append(BadSetting(source, name, f"is not a setting{_nearest(name, known)}"))
+            # To look for what was meant takes a while, and a file may have many of them.
+            nearest = _nearest(name, known) if len(bad) < MOST_SAID else ""
+            bad.append(BadSetting(source, name, f"is not a setting{nearest}"))
             continue
         try:
             changes[known[name].name] = known[name].metadata["read"](value)

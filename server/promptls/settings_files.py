@@ -5,16 +5,27 @@ from __future__ import annotations
 import json
 import re
 import sys
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from subword.lines import LINE_END
+from subword.lines import LINE_END, line_starts
 
-from .settings import BadSetting, CustomEncoding, Settings, read_settings
+from .encodings import EncodingUnavailable, encoding_name
+from .settings import (
+    MOST_SAID,
+    BadSetting,
+    CustomEncoding,
+    SettingPlace,
+    Settings,
+    read_settings,
+)
+from .toml_keys import deepest, key_spans
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -22,6 +33,16 @@ else:
     import tomli as tomllib
 
 NAMES = ("promptls.toml", "pyproject.toml")
+
+# No key of a settings file has so many parts.
+_DEEPEST = 100
+
+# What a pyproject.toml that is meant for us says somewhere, also if it can't be parsed.
+_TABLE = "tool.promptls"
+
+
+# How TOML's parsers tell where an error is; the text may also end too soon.
+_AT = re.compile(r" \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
 
 
 class SettingsFile(NamedTuple):
@@ -31,6 +52,7 @@ class SettingsFile(NamedTuple):
     table: Mapping[str, object]
     bad: tuple[BadSetting, ...] = ()
     """What keeps the file from being read; then the table is empty."""
+    text: str = ""
 
 
 def settings_in(
@@ -42,12 +64,16 @@ def settings_in(
     """
     base = base or Settings()
     file = find(folder)
-    if file is None:
-        return base, ()
+    return (base, ()) if file is None else settings_of(file, base)
+
+
+def settings_of(file: SettingsFile, base: Settings) -> tuple[Settings, tuple[BadSetting, ...]]:
+    """The settings of a file, over `base`; what is wrong comes with its place in the file."""
     settings, bad = checked_settings(file.table, str(file.path), base)
     if settings.encodings is not base.encodings:
         settings = replace(settings, encodings=_based(settings, file.path.parent))
-    return settings, (*file.bad, *bad)
+    bad += islice(_unknown_encodings(file, settings), MOST_SAID)
+    return settings, (*file.bad, *_placed(bad, file))
 
 
 def checked_settings(
@@ -60,8 +86,57 @@ def checked_settings(
         # The registry of rules is only loaded where it is named.
         from .rules import misnamed
 
-        bad += [BadSetting(source, name, message) for name, message in misnamed(own)]
+        few = islice(misnamed(own), max(MOST_SAID + 1 - len(bad), 0))
+        bad += [BadSetting(source, name, message) for name, message in few]
+    if len(bad) > MOST_SAID:
+        bad[MOST_SAID:] = [BadSetting(source, "", "has more settings that can't be used")]
     return settings, bad
+
+
+def _unknown_encodings(file: SettingsFile, settings: Settings) -> Iterator[BadSetting]:
+    """A word for each encoding and model that the file names and nobody knows.
+
+    `settings` have them still: another encoding in their place would be a silent mistake.
+    """
+    own, _ = read_settings(file.table, "")
+    named = [
+        ("encoding", replace(settings, encoding=own.encoding, model=None)),
+        ("model", replace(settings, encoding=None, model=own.model)),
+    ]
+    if "compareEncodings" in file.table:
+        named += [
+            ("compareEncodings", replace(settings, encoding=name, model=None))
+            for name in dict.fromkeys(own.compare_encodings)
+        ]
+    for name, asked in named:
+        try:
+            encoding_name(asked)
+        except EncodingUnavailable as error:
+            yield BadSetting(str(file.path), name, str(error))
+
+
+def _placed(bad: list[BadSetting], file: SettingsFile) -> Iterator[BadSetting]:
+    """What is wrong with settings, each at its key, or at the table that should have the key."""
+    if not bad:
+        return
+    spans = {".".join(path): span for path, span in key_spans(file.text).items()}
+    starts = line_starts(file.text)
+    table = "tool.promptls." if file.path.name == NAMES[1] else ""
+    for fault in bad:
+        key = f"{table}{fault.name}"
+        while key and key not in spans:
+            key = key.rpartition(".")[0]
+        span = spans.get(key)
+        yield fault._replace(place=_place(file.text, starts, *span)) if span else fault
+
+
+def _place(text: str, starts: list[int], start: int, end: int) -> SettingPlace:
+    """The place of text[start:end], as much of it as stands on the first of its lines."""
+    line = bisect_right(starts, start) - 1
+    next_end = LINE_END.search(text, starts[line])
+    line_text = text[starts[line] : next_end.start() if next_end else len(text)]
+    first = min(start - starts[line], len(line_text))
+    return SettingPlace(line, first, min(end - starts[line], len(line_text)), line_text)
 
 
 def find(folder: Path) -> SettingsFile | None:
@@ -98,17 +173,46 @@ def read(path: Path) -> SettingsFile | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        return _unusable(path, "can't be read", error.strerror or "")
+        return _unusable(path, f"can't be read: {error.strerror or ''}")
     try:
-        table: object = tomllib.loads(data.decode("utf-8-sig"))
-    except ValueError as error:
-        # Somebody else's broken pyproject.toml is not ours to report.
-        if path.name == NAMES[1] and b"tool.promptls" not in data:
+        return parsed(path, data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        if path.name == NAMES[1] and _TABLE.encode() not in data:
             return None
-        return _unusable(path, "isn't valid TOML", str(error))
+        at = len(error.object[: error.start].decode())
+        text = data.decode("utf-8-sig", "replace")
+        return _unusable(path, "isn't UTF-8", _place(text, line_starts(text), at, at + 1))
+
+
+def parsed(path: Path, text: str) -> SettingsFile | None:
+    """The settings file that would lie at `path` with this text; None where it isn't for us."""
+    try:
+        # The parser keeps every beginning of a key: one of 100,000 parts would fill the memory.
+        if text.count(".") > _DEEPEST and deepest(text) > _DEEPEST:
+            raise RecursionError
+        table: object = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        # Somebody else's broken pyproject.toml is not ours to report.
+        if path.name == NAMES[1] and _TABLE not in text:
+            return None
+        if isinstance(error, RecursionError):
+            return _unusable(path, "isn't valid TOML: nested too deeply")
+        return _unusable(path, f"isn't valid TOML: {_AT.sub('', str(error))}", _at(error, text))
     if path.name == NAMES[1]:
-        table = _at(table, "tool", "promptls")
-    return SettingsFile(path, table) if isinstance(table, Mapping) else None
+        table = _inner(table, "tool", "promptls")
+    return SettingsFile(path, table, text=text) if isinstance(table, Mapping) else None
+
+
+def _at(error: ValueError, text: str) -> SettingPlace | None:
+    """Where TOML's parser gave up: that character, or the last one of a text that ends too soon."""
+    told, starts = _AT.search(str(error)), line_starts(text)
+    if told is None:
+        return None
+    if told["line"] is None:
+        end = len(text.rstrip())
+        return _place(text, starts, max(end - 1, 0), end)
+    start = starts[int(told["line"]) - 1] + int(told["column"]) - 1
+    return _place(text, starts, start, start + 1)
 
 
 class Addition(NamedTuple):
@@ -172,7 +276,7 @@ def _parsed(text: str, path: Path) -> object:
         table: object = tomllib.loads(text)
     except ValueError:
         return None
-    return _at(table, "tool", "promptls") if path.name == NAMES[1] else table
+    return _inner(table, "tool", "promptls") if path.name == NAMES[1] else table
 
 
 @cache
@@ -181,14 +285,14 @@ def cached_settings_in(folder: Path) -> tuple[Settings, tuple[BadSetting, ...]]:
     return settings_in(folder)
 
 
-def _at(table: object, *keys: str) -> object:
+def _inner(table: object, *keys: str) -> object:
     for key in keys:
         table = table.get(key) if isinstance(table, Mapping) else None
     return table
 
 
-def _unusable(path: Path, what: str, why: str) -> SettingsFile:
-    return SettingsFile(path, {}, (BadSetting(str(path), what, f"{why}; it is ignored"),))
+def _unusable(path: Path, why: str, place: SettingPlace | None = None) -> SettingsFile:
+    return SettingsFile(path, {}, (BadSetting(str(path), "", f"{why}; it is ignored", place),))
 
 
 def _based(settings: Settings, folder: Path) -> dict[str, CustomEncoding]:

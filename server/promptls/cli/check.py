@@ -75,6 +75,8 @@ def run(args: argparse.Namespace) -> int:
         raise CommandError("--write-baseline needs --baseline FILE, the file to write")
     complaints = Complaints()
     todo = sources(args, complaints)
+    # A check with other settings than the ones that were written can't be passed.
+    complaints.count += len(complaints.bad_settings)
     work = partial(check_source, fix=args.fix and not args.diff, diff=args.diff)
     checked: list[Checked] = []
     for result in with_progress(map_sources(work, todo), len(todo), "Checking"):

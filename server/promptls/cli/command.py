@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    from ..settings import Settings
+    from ..settings import BadSetting, Settings
 
     Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -29,11 +29,19 @@ class Complaints:
 
     count: int = 0
     warned: set[str] = field(default_factory=set)
+    bad_settings: list[BadSetting] = field(default_factory=list)
+    """What is wrong in the settings, each once; whether that is an error is for the command."""
 
     def add(self, message: str) -> None:
         """Say what is wrong, and go on; what is wrong for several files alike is said once."""
         self.count += 1
         self.warn_once(message)
+
+    def blame(self, fault: BadSetting) -> None:
+        """Say what is wrong in the settings."""
+        if fault not in self.bad_settings:
+            self.bad_settings.append(fault)
+            self.warn_once(str(fault))
 
     def warn_once(self, message: str) -> None:
         """Say what is no error but should be known; the same only once."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from ..analysis import Analysis, analyse
 from ..encodings import EncodingUnavailable, encoding_name
 from ..files import BinaryFile, UnreadableText, decode, find_prompts, is_prompt, read_text
-from ..settings import Settings
+from ..settings import BadSetting, Settings
 from ..settings_files import cached_settings_in, find
 from .command import CommandError, Complaints, warn, with_options
 
@@ -76,9 +76,7 @@ def load(source: Source) -> Analysis | Failure | None:
         path = str(source.path.absolute()) if source.path else None
         return analyse(text, path, source.settings)
     except EncodingUnavailable as error:
-        # It is the settings that are wrong, and for all files that they apply to.
-        file = find((source.path or Path()).absolute().parent)
-        return Failure(f"{_shown(file.path)}: {error}" if file else str(error))
+        return Failure(_blamed(source, str(error)))
     except (UnreadableText, LookupError, ValueError) as error:
         if source.is_found and isinstance(error, BinaryFile):
             return None
@@ -127,11 +125,28 @@ def settings_here(folder: Path, args: argparse.Namespace, complaints: Complaints
     """The settings in a folder, as the options change them."""
     settings, bad = cached_settings_in(folder)
     for fault in bad:
-        complaints.warn_once(str(fault))
+        complaints.blame(_shown_fault(fault))
     settings = with_options(settings, args)
     if vars(args).get("encoding") or vars(args).get("model"):
         _check_encoding(settings)
     return settings
+
+
+def _blamed(source: Source, message: str) -> str:
+    """Why a source's encoding can't be had, at the setting that asks for it where that is known.
+
+    It is the settings that are wrong, and for all files that they apply to: so it is said once.
+    """
+    folder = (source.path or Path()).absolute().parent
+    for fault in cached_settings_in(folder)[1]:
+        if fault.message == message:
+            return str(_shown_fault(fault))
+    file = find(folder)
+    return f"{_shown(file.path)}: {message}" if file else message
+
+
+def _shown_fault(fault: BadSetting) -> BadSetting:
+    return fault._replace(source=_shown(Path(fault.source)))
 
 
 def _shown(path: Path) -> str:

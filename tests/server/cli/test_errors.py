@@ -45,7 +45,7 @@ ERRORS = [
     (["count", "binary.bin"], "binary.bin: is a binary file, not text"),
     (
         ["count", "odd/a.txt"],
-        "odd/promptls.toml: unknown encoding 'o200k_bse'. Did you mean o200k_base",
+        "odd/promptls.toml:1:1: encoding: unknown encoding 'o200k_bse'. Did you mean o200k_base",
     ),
     (["count", "-"], "standard input: isn't UTF-8: byte 0xff at byte offset 0, line 1"),
     (["split", "folder"], "folder: is a folder; name one prompt file"),
