@@ -20,6 +20,11 @@ class Part:
     is_message: bool
     parent: Part | None = None
 
+    @property
+    def cost(self) -> str:
+        """Its tokens, as people read them."""
+        return f"{self.tokens} {'token' if self.tokens == 1 else 'tokens'}"
+
 
 def outline(counts: Counts) -> list[Part]:
     """The parts of a prompt in the order of the file, each after the one that it lies in.

@@ -473,3 +473,44 @@ def test_large_texts_show_their_visible_lines_first_and_then_their_total(wire: W
     edited = "\n".join([*lines[:9_000], "neu", *lines[9_001:]])
     expected = len(oracle.encoding("o200k_base").encode_ordinary(edited))
     assert total(wire, uri) == ("o200k_base", expected)
+
+
+def test_findings_that_are_still_the_same_are_not_sent_again(wire: Wire) -> None:
+    uri = "file:///workspace/a.txt"
+    wire.start("vscode")
+    wire.open(uri, "ends in a space ")
+
+    def pull(previous: str | None = None) -> Any:
+        return wire.ask_of(uri, "diagnostic", previousResultId=previous)
+
+    first = pull()
+    assert (first["kind"], len(first["items"])) == ("full", 1)
+    known = first["resultId"]
+    assert pull(known) == {"kind": "unchanged", "resultId": known}
+    assert pull("of another server")["kind"] == "full"
+    assert pull()["items"] == first["items"]
+    # The same findings of another text are the same report.
+    wire.change(uri, 2, {"range": span((0, 0), (0, 1)), "text": "E"})
+    assert pull(known) == {"kind": "unchanged", "resultId": known}
+    wire.change(uri, 3, {"range": span((0, 0), (0, 1)), "text": ""})
+    moved = pull(known)
+    assert (moved["kind"], len(moved["items"])) == ("full", 1)
+    assert moved["resultId"] != known
+    wire.change(uri, 4, {"range": span((0, 14), (0, 15)), "text": ""})
+    gone = pull(moved["resultId"])
+    assert (gone["kind"], gone["items"]) == ("full", [])
+    assert pull(gone["resultId"])["kind"] == "unchanged"
+    # A document that is opened again begins anew.
+    wire.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+    wire.open(uri, "")
+    assert pull(gone["resultId"])["kind"] == "full"
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_one_token_is_not_one_tokens(wire: Wire, client: str) -> None:
+    uri = "file:///workspace/a.md"
+    wire.start(client)
+    wire.open(uri, "#\n\n# a b\n")
+    shown = json.dumps([wire.ask_of(uri, name) for name in ("documentSymbol", "codeLens")])
+    assert "1 token" in shown
+    assert "1 tokens" not in shown

@@ -102,9 +102,13 @@ def test_a_second_initialize_is_refused(wire: Wire) -> None:
     ("method", "params", "code"),
     [
         ("textDocument/unheardOf", {}, METHOD_NOT_FOUND),
+        ("textDocument/unheardOf", None, METHOD_NOT_FOUND),
+        ("textDocument/unheardOf", ..., METHOD_NOT_FOUND),
+        ("textDocument/didOpen", ..., INVALID_PARAMS),
         ("$/unheardOf", {}, METHOD_NOT_FOUND),
         ("textDocument/hover", {"textDocument": 7, "position": SECRET}, INVALID_PARAMS),
         ("textDocument/hover", None, INVALID_PARAMS),
+        ("textDocument/hover", ..., INVALID_PARAMS),
         ("textDocument/hover", [1, 2], INVALID_PARAMS),
         ("textDocument/inlayHint", {"textDocument": {"uri": URI}}, INVALID_PARAMS),
         ("workspace/executeCommand", {"command": "promptls.no", "arguments": []}, INVALID_PARAMS),
@@ -142,21 +146,108 @@ def test_a_request_that_fails_has_one_error(
 
 
 @pytest.mark.parametrize(
-    ("body", "code"),
+    ("body", "code", "id_"),
     [
-        (b"{not json", PARSE_ERROR),
-        (b"[]", INVALID_REQUEST),
-        (b'"text"', INVALID_REQUEST),
-        (b"\xff\xfe", PARSE_ERROR),
-        (b'{"id": 5, "method": "shutdown"}', INVALID_REQUEST),
+        (b"{not json", PARSE_ERROR, None),
+        (b"[]", INVALID_REQUEST, None),
+        (b'"text"', INVALID_REQUEST, None),
+        (b"\xff\xfe", PARSE_ERROR, None),
+        (b'{"id": 5, "method": "shutdown"}', INVALID_REQUEST, 5),
+        (b'{"jsonrpc": "2.0", "id": [5], "method": "shutdown"}', INVALID_REQUEST, None),
     ],
 )
-def test_what_is_not_a_message_is_answered_and_survived(wire: Wire, body: bytes, code: int) -> None:
+def test_what_is_not_a_message_is_answered_and_survived(
+    wire: Wire, body: bytes, code: int, id_: object
+) -> None:
     wire.start()
     wire.send_bytes(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
     message = wire.wait_for(lambda m: "error" in m)
     assert message["error"]["code"] == code
+    assert message["id"] == id_
     assert wire.stop() == 0
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"jsonrpc": "2.0", "method": "textDocument/unheardOf"},
+        {"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": 7},
+        {"jsonrpc": "2.0", "id": 99, "result": None},
+        {"jsonrpc": "2.0", "id": None, "error": {"code": 1, "message": ""}},
+        {"id": 99, "result": None},
+    ],
+)
+def test_a_notification_and_a_response_are_never_answered(wire: Wire, message: object) -> None:
+    wire.start()
+    before = len(wire.messages)
+    wire.send(message)
+    wire.request("shutdown")
+    assert [m for m in wire.messages[before:] if "error" in m] == []
+
+
+NASTY_POSITIONS = [
+    {"line": 0, "character": 0},
+    {"line": 2**31 - 1, "character": 2**31 - 1},
+    {"line": -1, "character": 0},
+    {"line": 0, "character": -7},
+    {"line": 2**70, "character": 2**70},
+    {"line": 1.5, "character": 0},
+    {"line": True, "character": False},
+    {"line": None},
+    "0:0",
+]
+NASTY = [None, True, -1, 2**70, 1.5, "", "x", [], [[]], {}, {"uri": URI}, {"uri": [], "line": {}}]
+
+
+COMMANDS = ("countTokens", "compareEncodings", "tokens", "setEncoding", "encodings")
+
+
+def _nasty_requests() -> Iterator[tuple[str, object]]:
+    document = {"uri": URI}
+    for place in NASTY_POSITIONS:
+        span_ = {"start": place, "end": place}
+        yield "textDocument/hover", {"textDocument": document, "position": place}
+        yield "textDocument/inlayHint", {"textDocument": document, "range": span_}
+        yield "textDocument/semanticTokens/range", {"textDocument": document, "range": span_}
+        yield "textDocument/selectionRange", {"textDocument": document, "positions": [place, place]}
+        yield "textDocument/codeAction", {**CODE_ACTION, "range": span_}
+        for command in ("countTokens", "compareEncodings", "tokens"):
+            ranges = [span_] if command == "countTokens" else span_
+            yield command, [URI, ranges]
+    for value in NASTY:
+        yield "inlayHint/resolve", {"position": NASTY_POSITIONS[0], "label": "3", "data": value}
+        for line in (*NASTY, 5):
+            data = {"uri": URI, "line": line}
+            yield "inlayHint/resolve", {"position": NASTY_POSITIONS[0], "label": "3", "data": data}
+        for command in COMMANDS:
+            yield from ((command, each) for each in ([value], [URI, value], [value, value], value))
+
+
+def test_no_params_are_an_internal_error(wire: Wire) -> None:
+    wire.start()
+    wire.open(URI, SECRET)
+    asked = {}
+    for name, params in _nasty_requests():
+        if name in COMMANDS:
+            params = {"command": f"promptls.{name}", "arguments": params}
+            name = "workspace/executeCommand"
+        asked[wire.ask(name, params)] = (name, params)
+    for id_, what in asked.items():
+        response = wire.response(id_)
+        code = response.get("error", {}).get("code", INVALID_PARAMS)
+        assert code == INVALID_PARAMS, (what, response)
+    assert wire.stop() == 0
+    assert "ERROR" not in wire.log
+
+
+def test_a_message_of_no_known_kind_has_null_for_its_id(wire: Wire) -> None:
+    wire.start()
+    for body in ({"jsonrpc": "2.0", "method": 1, "params": "bar"}, {"jsonrpc": "1.0"}, {}):
+        before = len(wire.messages)
+        wire.send(body)
+        message = wire.wait_for(lambda m, n=before: m in wire.messages[n:] and "error" in m)
+        assert message["id"] is None
+        assert message["error"]["code"] == INVALID_REQUEST
 
 
 def test_headers_may_come_in_any_case_and_order(wire: Wire) -> None:

@@ -77,10 +77,13 @@ class Wire:
         self.send({"jsonrpc": "2.0", "method": method, "params": params})
 
     def ask(self, method: str, params: object = None) -> int:
-        """Send a request; `response` waits for what is answered to the id returned."""
+        """Send a request; `response` waits for what is answered to the id returned.
+
+        With `...` for them, it has no params.
+        """
         self._last_id += 1
-        message = {"jsonrpc": "2.0", "id": self._last_id, "method": method, "params": params}
-        self.send(message)
+        message = {"jsonrpc": "2.0", "id": self._last_id, "method": method}
+        self.send(message if params is ... else {**message, "params": params})
         return self._last_id
 
     def request(self, method: str, params: object = None) -> Any:

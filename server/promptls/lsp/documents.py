@@ -41,6 +41,8 @@ class Document:
     changed: int = 0
     """Grows with each change of the text or of the settings."""
 
+    reported: tuple[str, list[types.Diagnostic]] = ("", [])
+    """The id of the last report that was pulled, and what it held."""
     opened_version: int = 0
     configured: asyncio.Event = field(default_factory=_set_event)
     """Unset while the editor is asked for the document's settings."""

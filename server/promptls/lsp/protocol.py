@@ -12,7 +12,7 @@ import json
 import logging
 import traceback
 from concurrent.futures import Future
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeGuard
 
 from lsprotocol import types
 from pygls.exceptions import (
@@ -40,13 +40,16 @@ class Protocol(LanguageServerProtocol):
 
     def receive(self, message: object) -> None:
         """Handle one message from the client, as JSON."""
-        if not isinstance(message, dict) or message.get("jsonrpc") != self.VERSION:
-            error = JsonRpcParseError if message is None else JsonRpcInvalidRequest
-            self._refuse(message, error("not a JSON-RPC 2.0 message"))
-            return
-        if refusal := self._state_refusal(message):
+        if message is None:
+            self._refuse(None, JsonRpcParseError("not JSON"))
+        elif not _is_message(message):
+            self._refuse(message, JsonRpcInvalidRequest("not a JSON-RPC 2.0 message"))
+        elif refusal := self._state_refusal(message) or self._method_refusal(message):
             self._refuse(message, refusal)
-            return
+        else:
+            self._structure_and_handle(message)
+
+    def _structure_and_handle(self, message: dict[str, Any]) -> None:
         try:
             structured = self.structure_message(message)
         except JsonRpcException:
@@ -69,19 +72,29 @@ class Protocol(LanguageServerProtocol):
             return JsonRpcServerNotInitialized("the server is not initialized")
         return None
 
+    def _method_refusal(self, message: dict[str, Any]) -> JsonRpcException | None:
+        """Why a request's method can't be handled, whatever its params are."""
+        method = message.get("method")
+        if method is None or message.get("id") is None:
+            return None
+        known = method in self.fm.builtin_features or method in self.fm.features
+        return None if known else JsonRpcMethodNotFound(f"unknown method {method}")
+
     def _refuse(self, message: object, error: JsonRpcException) -> None:
-        """Answer a request with an error; a notification or a response has no answer."""
-        id_ = None
-        if isinstance(message, dict):
-            id_ = message.get("id")
-            if id_ is None or "method" not in message:
-                logger.warning("dropped a message: %s", error.message)
-                return
-        if not isinstance(id_, (int, str)):
-            id_ = None
-        self._send_response(id_, error=error.to_response_error())  # type: ignore[arg-type]
+        """Answer a message with an error; a notification or a response has no answer.
+
+        Where no id can be told it is null, which the specification asks for.
+        """
+        id_ = message.get("id") if isinstance(message, dict) else None
+        if isinstance(message, dict) and _needs_no_answer(message):
+            logger.warning("dropped a message: %s", error.message)
+            return
+        id_ = id_ if _is_id(id_) else None
+        content = {"code": error.code, "message": error.message}
+        self._send_data({"jsonrpc": self.VERSION, "id": id_, "error": content})
 
     def _get_handler(self, feature_name: str) -> Any:
+        # Requests of unknown methods were refused; this is for notifications, which pygls drops.
         if (handler := self.fm.builtin_features.get(feature_name)) is not None:
             return handler
         if (handler := self.fm.features.get(feature_name)) is not None:
@@ -167,6 +180,23 @@ def log_failure(what: str, exception: BaseException) -> None:
     frames = traceback.extract_tb(exception.__traceback__)
     where = " < ".join(f"{frame.name}:{frame.lineno}" for frame in reversed(frames[-4:]))
     logger.error("%s failed: %s at %s", what, type(exception).__name__, where)
+
+
+def _is_message(message: object) -> TypeGuard[dict[str, Any]]:
+    if not isinstance(message, dict) or message.get("jsonrpc") != Protocol.VERSION:
+        return False
+    return isinstance(message.get("method", ""), str) and _is_id(message.get("id", 0))
+
+
+def _is_id(value: object) -> bool:
+    return value is None or (isinstance(value, (int, str)) and not isinstance(value, bool))
+
+
+def _needs_no_answer(message: dict[str, Any]) -> bool:
+    """Whether a message is a response or, as far as can be told, a notification."""
+    if "method" not in message:
+        return "result" in message or "error" in message
+    return _is_message(message) and message.get("id") is None
 
 
 def _method(message: dict[str, Any]) -> str:

@@ -31,5 +31,4 @@ def register(server: Server) -> None:
 
 
 def _title(part: Part) -> str:
-    tokens = f"{part.tokens} {'token' if part.tokens == 1 else 'tokens'}"
-    return f"{part.name}: {tokens}" if part.is_message else tokens
+    return f"{part.name}: {part.cost}" if part.is_message else part.cost

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from lsprotocol import types
 
@@ -31,9 +32,16 @@ def register(server: Server) -> None:
     )
     async def diagnostic(
         params: types.DocumentDiagnosticParams,
-    ) -> types.RelatedFullDocumentDiagnosticReport:
+    ) -> types.DocumentDiagnosticReport:
         document = session.document(params.text_document.uri)
-        return types.RelatedFullDocumentDiagnosticReport(items=await _settled(server, document))
+        items = await _settled(server, document)
+        id_, known = document.reported
+        if known == items and id_ == params.previous_result_id:
+            return types.RelatedUnchangedDocumentDiagnosticReport(id_)
+        if known != items or not id_:
+            # An id that another server gave, before this one was started, must not look alike.
+            document.reported = id_, _ = uuid4().hex, items
+        return types.RelatedFullDocumentDiagnosticReport(items, result_id=id_)
 
     tasks: dict[str, asyncio.Task[None]] = {}
 

@@ -53,7 +53,7 @@ def _symbol(
         _kind(part),
         types.Range(at[part.start], at[part.end]),
         types.Range(at[part.start], at[_title_end(part, text)]),
-        detail=f"{part.tokens} tokens",
+        detail=part.cost,
         children=[_symbol(child, text, at, children) for child in children.get(part, [])],
     )
 
@@ -63,7 +63,7 @@ def _flat(
 ) -> Iterator[types.SymbolInformation]:
     for part in parts:
         location = types.Location(uri, types.Range(at[part.start], at[part.end]))
-        name = f"{part.name} ({part.tokens} tokens)"
+        name = f"{part.name} ({part.cost})"
         container = part.parent.name if part.parent else None
         yield types.SymbolInformation(location, name, _kind(part), container_name=container)
 

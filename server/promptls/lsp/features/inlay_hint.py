@@ -41,11 +41,20 @@ def register(server: Server) -> None:
 
     @server.feature(types.INLAY_HINT_RESOLVE)
     async def resolve(hint: types.InlayHint) -> types.InlayHint:
-        data = hint.data if isinstance(hint.data, dict) else {}
-        document = session.documents.get(str(data.get("uri")))
-        if document and (counts := await session.counts(document)):
-            hint.tooltip = _tooltip(document, counts, int(data.get("line", 0)))
+        document, line = _place(session, hint.data)
+        counts = await session.counts(document) if document else None
+        # The text may have lost lines since the hint was made.
+        if document and counts and 0 <= line < document.text.line_count:
+            hint.tooltip = _tooltip(document, counts, line)
         return hint
+
+
+def _place(session: Session, data: object) -> tuple[Document | None, int]:
+    """The document and the line that a hint is of; no document for what a hint never held."""
+    uri, line = (data.get("uri"), data.get("line")) if isinstance(data, dict) else (None, None)
+    if isinstance(uri, str) and isinstance(line, int):
+        return session.documents.get(uri), line
+    return None, 0
 
 
 async def _labels(
