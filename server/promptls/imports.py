@@ -15,7 +15,7 @@ from .formats.markdown import fences
 
 _NAMES = frozenset({"claude.md", "claude.local.md"})
 _DEEPEST = 5
-_CODE = re.compile(r"(?P<mark>`+)(?!`).*?(?<!`)(?P=mark)(?!`)", re.DOTALL)
+_BACKTICKS = re.compile("`+")
 _IMPORT = re.compile(r"(?<![\w@`])@(?P<path>[\w~./\\-][^\s`]*)")
 
 
@@ -74,6 +74,25 @@ def paths(text: str) -> Iterator[str]:
         at = span.end
     outside.append(text[at:])
     for part in outside:
-        for match in _IMPORT.finditer(_CODE.sub("` `", part)):
+        for match in _IMPORT.finditer(_without_code(part)):
             # A path at the end of a sentence is followed by what is no part of it.
             yield match["path"].rstrip(".,;:!?)]}\"'")
+
+
+def _without_code(text: str) -> str:
+    """The text with a space in each code span: between backticks and as many of them further on.
+
+    As CommonMark has it, backticks that no others answer are text.
+    """
+    runs = [match.span() for match in _BACKTICKS.finditer(text)]
+    last = {end - start: start for start, end in runs}
+    parts: list[str] = []
+    at, inside = 0, 0
+    for start, end in runs:
+        length = end - start
+        if not inside and start < last[length]:
+            parts += (text[at:start], "` `")
+            inside = length
+        elif length == inside:
+            at, inside = end, 0
+    return "".join([*parts, text[at:]])

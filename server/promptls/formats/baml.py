@@ -15,7 +15,7 @@ from . import Format, jinja
 from .templates import Rendering, Tag, Template, render
 
 _TEXT = re.compile(
-    r"^[ \t]*(?:prompt|template_string[ \t]+\w+[ \t]*(?:\([^)]{0,2000}\))?)"
+    r"^[ \t]*(?:prompt|template_string[ \t]+\w+(?:[ \t]*\([^)]{0,2000}\))?)"
     r'[ \t]*(?P<hashes>\#{1,10})"',
     re.MULTILINE,
 )

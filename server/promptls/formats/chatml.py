@@ -17,7 +17,7 @@ TURNS = Turns(
     "ChatML",
     re.compile(
         r"(?:(?<![^\r\n\ufeff])|(?<=<\|im_end\|>))<\|im_start\|>"
-        r"(?P<role>[^\s<]*)[^\r\n<]*(?:<\|im_sep\|>|\r\n|\r|\n|\Z)"
+        r"(?P<role>[^\s<]*)(?![^\s<])[^\r\n<]*(?:<\|im_sep\|>|\r\n|\r|\n|\Z)"
     ),
     closers=("<|im_end|>",),
 )

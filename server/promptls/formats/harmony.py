@@ -16,8 +16,8 @@ TURNS = Turns(
     "Harmony",
     re.compile(
         r"(?:(?<![^\r\n\ufeff])|(?<=<\|end\|>)|(?<=<\|return\|>)|(?<=<\|call\|>))<\|start\|>"
-        r"(?P<role>[^\s<]*)[^\r\n<]*"
-        r"(?:<\|(?:channel|constrain)\|>[^\r\n<]*)*(?:<\|message\|>|\s*\Z)"
+        r"(?P<role>[^\s<]*)(?![^\s<])[^\r\n<]*(?![^\r\n<])"
+        r"(?:<\|(?:channel|constrain)\|>[^\r\n<]*(?![^\r\n<]))*(?:<\|message\|>|\s*\Z)"
     ),
     closers=("<|end|>", "<|return|>", "<|call|>"),
 )

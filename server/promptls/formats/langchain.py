@@ -17,7 +17,9 @@ from .json_document import read_json
 from .templates import Scan
 from .yaml_document import read_yaml
 
-_SIGN = re.compile(r"""^\s*[{,]?\s*["']?_type["']?\s*:\s*["']?(?:prompt|few_shot|chat)\b""", re.M)
+_SIGN = re.compile(
+    r"""^[^\S\n]*(?:[{,][^\S\n]*)?["']?_type["']?\s*:\s*["']?(?:prompt|few_shot|chat)\b""", re.M
+)
 _SCANS: dict[str, Scan] = {"jinja2": jinja.scan, "mustache": mustache.scan}
 _ROLE = re.compile(r"(?P<role>\w+?)_?(?:message)?(?:_?prompt_?template)?\Z", re.IGNORECASE)
 

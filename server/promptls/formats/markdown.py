@@ -76,17 +76,17 @@ def file_sections(message: Message) -> Iterator[Section]:
 
 def fences(text: str) -> Iterator[Span]:
     """The fenced code of a text, with its fences; the last one can be left open."""
-    opener: re.Match[str] | None = None
+    start, opening = 0, ""
     for fence in _FENCE.finditer(text):
         mark, info = fence["mark"], fence["info"]
-        if opener is None:
+        if not opening:
             if mark[0] == "~" or "`" not in info:
-                opener = fence
-        elif mark.startswith(opener["mark"]) and not info.strip():
-            yield Span(opener.start(), fence.end())
-            opener = None
-    if opener:
-        yield Span(opener.start(), len(text))
+                start, opening = fence.start(), mark
+        elif mark.startswith(opening) and not info.strip():
+            yield Span(start, fence.end())
+            opening = ""
+    if opening:
+        yield Span(start, len(text))
 
 
 class _Part(NamedTuple):

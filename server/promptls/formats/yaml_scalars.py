@@ -16,18 +16,22 @@ from typing import NamedTuple
 from ..prompt import Passage, PassageBuilder
 
 _BREAK = "\r\n|[\r\n\x85\u2028\u2029]"
-_FOLD = re.compile(f"[ \t]*(?:{_BREAK})(?:[ \t]*(?:{_BREAK}))*[ \t]*")
+# Blanks without a line end after them stay what they are; they are matched all the same, so that no
+# blank of a long run is looked at more than once.
+_FOLD = f"(?P<fold>[ \t]*(?:{_BREAK})(?:[ \t]*(?:{_BREAK}))*[ \t]*)|(?P<blank>[ \t]+)"
 _BREAKS = re.compile(_BREAK)
-_SINGLE = re.compile(f"(?P<fold>{_FOLD.pattern})|''")
+_PLAIN = re.compile(_FOLD)
+_SINGLE = re.compile(f"{_FOLD}|''")
 _DOUBLE = re.compile(
     rf"\\(?P<joined>(?:{_BREAK})(?:[ \t]*(?:{_BREAK}))*[ \t]*)"
     r"|\\(?:x(?P<x>[0-9a-fA-F]{2})|u(?P<u>[0-9a-fA-F]{4})|U(?P<U>[0-9a-fA-F]{8})|(?P<one>.))"
-    f"|(?P<fold>{_FOLD.pattern})"
+    f"|{_FOLD}"
 )
 _ESCAPES = {
     "0": "\0", "a": "\a", "b": "\b", "t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r",
     "e": "\x1b", "N": "\x85", "_": "\xa0", "L": "\u2028", "P": "\u2029",
 }  # fmt: skip
+_FIRST_INDENT = re.compile(rf"(?:[ ]*(?:{_BREAK}))*(?P<indent>[ ]*)")
 _BLOCK_HEADER = re.compile(
     rf"[|>](?P<signs>[-+1-9]*)[ \t]*(?:#[^\r\n\x85\u2028\u2029]*)?(?:{_BREAK})?"
 )
@@ -48,7 +52,7 @@ def locate(
 
     `source` is what the parser was given: file[base:] with other characters where it had to be.
     """
-    for pieces in _readings(source, start, end, style):
+    for pieces in _readings(source, start, end, style, value):
         found = list(pieces)
         if "".join(_text(source, piece) for piece in found) == value:
             return _build(file, base, found, base + start, base + end)
@@ -76,20 +80,24 @@ def _build(file: str, base: int, pieces: list[_Piece], start: int, end: int) -> 
     return builder.passage(start, end)
 
 
-def _readings(source: str, start: int, end: int, style: str) -> Iterator[Iterator[_Piece]]:
+def _readings(
+    source: str, start: int, end: int, style: str, value: str
+) -> Iterator[Iterator[_Piece]]:
     if style in ("|", ">"):
-        yield from _block_readings(source, start, end, folded=style == ">")
+        yield from _block_readings(source, start, end, style == ">", value)
     elif style == "'":
         yield _flow(source, start + 1, end - 1, _SINGLE)
     elif style == '"':
         yield _flow(source, start + 1, end - 1, _DOUBLE)
     else:
-        yield _flow(source, start, end, re.compile(f"(?P<fold>{_FOLD.pattern})"))
+        yield _flow(source, start, end, _PLAIN)
 
 
 def _flow(source: str, start: int, end: int, pattern: re.Pattern[str]) -> Iterator[_Piece]:
     at = start
     for match in pattern.finditer(source, start, end):
+        if match["blank"]:
+            continue
         yield _Piece(at, match.start())
         yield _Piece(match.start(), match.end(), _flow_text(match))
         at = match.end()
@@ -130,22 +138,26 @@ class _Line(NamedTuple):
     is_blank: bool
 
 
-def _block_readings(source: str, start: int, end: int, folded: bool) -> Iterator[Iterator[_Piece]]:
+def _block_readings(
+    source: str, start: int, end: int, folded: bool, value: str
+) -> Iterator[Iterator[_Piece]]:
     header = _BLOCK_HEADER.match(source, start, end)
     if header is None:
         return
     signs = header["signs"]
     chomp = next((sign for sign in signs if sign in "+-"), "")
-    for indent in _indents(source, header.end(), end, any(sign.isdigit() for sign in signs)):
-        lines = list(_lines(source, header.end(), end, indent))
-        yield _block(source, lines, folded, chomp)
+    indent = _first_indent(source, header.end(), end)
+    if any(sign.isdigit() for sign in signs):
+        # Of the first line's spaces, the value has those that are no indentation.
+        indent -= _first_indent(value, 0, len(value))
+    lines = list(_lines(source, header.end(), end, max(indent, 0)))
+    yield _block(source, lines, folded, chomp)
 
 
-def _indents(source: str, start: int, end: int, explicit: bool) -> Iterator[int]:
-    """The indentations that the block can have: the first line's; less only where it says so."""
-    first = re.compile(rf"(?:[ ]*(?:{_BREAK}))*(?P<indent>[ ]*)").match(source, start, end)
-    deepest = len(first["indent"]) if first else 0
-    return iter(range(deepest, -1, -1)) if explicit else iter((deepest,))
+def _first_indent(text: str, start: int, end: int) -> int:
+    """How many spaces the first line begins with that has more than spaces."""
+    first = _FIRST_INDENT.match(text, start, end)
+    return len(first["indent"]) if first else 0
 
 
 def _lines(source: str, start: int, end: int, indent: int) -> Iterator[_Line]:

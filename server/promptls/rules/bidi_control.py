@@ -51,11 +51,11 @@ def check(context: Context) -> Iterator[Finding]:
     for message in context.prompt.messages:
         if message.text.isascii():
             continue
-        line_end, belong = -1, False
+        line_end, belong = 0, False
         for match in context.search(_CONTROLS, message.text):
             start, end = match.span()
             if end > line_end:
-                line_end, belong = _line_at(context, message, start)
+                line_end, belong = _line_at(context, message, start, line_end)
             if belong:
                 continue
             names = ", ".join(dict.fromkeys(map(described, match[0])))
@@ -68,12 +68,15 @@ def check(context: Context) -> Iterator[Finding]:
             )
 
 
-def _line_at(context: Context, message: Message, at: int) -> tuple[int, bool]:
-    """Where the line of the text ends, and whether its direction controls belong there."""
+def _line_at(context: Context, message: Message, at: int, after: int) -> tuple[int, bool]:
+    """Where the line of the text ends, and whether its direction controls belong there.
+
+    It begins after `after`, the end of one before it.
+    """
     text = message.text
     ending = _LINE_END.search(text, at)
     end = ending.start() if ending else len(text)
-    start = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+    start = max(text.rfind("\n", after, at) + 1, text.rfind("\r", after, at) + 1, after)
     line = text[start:end]
     mixed = _RIGHT_TO_LEFT.search(line) is not None or context.has_gap(message, start, end)
     return end, mixed and _is_closed(line)

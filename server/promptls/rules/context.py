@@ -79,8 +79,12 @@ class Context:
             end = min(at + _STRETCH + reach, len(text))
             match = pattern.search(text, at, end)
             if match and match.end() > end - reach and end < len(text):
-                # The match comes near the turn's end and might go on behind it.
-                match = pattern.search(text, match.start())
+                # The match comes near the turn's end and might go on behind it, or be none.
+                start = match.start()
+                match = pattern.match(text, start)
+                if match is None:
+                    at = start + 1
+                    continue
             if match:
                 yield match
                 at = max(match.end(), match.start() + 1)

@@ -41,7 +41,7 @@ from ..findings import Finding, Severity
 from .context import Context, Rule
 from .markers import control_pattern
 
-_PLACEHOLDER = re.compile(r"\{\{.+?\}\}|\$\{\w+\}")
+_PLACEHOLDER = re.compile(r"\{\{[^{}\r\n]+\}\}|\$\{\w+\}")
 
 
 def check(context: Context) -> Iterator[Finding]:

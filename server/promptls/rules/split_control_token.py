@@ -52,7 +52,7 @@ from .writing import Change
 
 _INVISIBLE = re.compile(f"[{INVISIBLE}]+")
 _BEGINNING = re.compile(r"<\|\w*\Z|<｜[\w▁]*\Z")
-_END = re.compile(r"\w*\|>|[\w▁]*｜>")
+_END = re.compile(rf"\w{{0,{LONGEST}}}\|>|[\w▁]{{0,{LONGEST}}}｜>")
 
 
 def check(context: Context) -> Iterator[Finding]:

@@ -31,7 +31,6 @@ Where a number is to follow: ` 42` is 2 tokens in `o200k_base` and ` 42` is 2 to
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ..findings import Finding, Severity
@@ -40,37 +39,41 @@ from .assistant_prefill_whitespace import prefill
 from .context import Context, Rule, end_after_gaps
 from .writing import Change
 
-_END = re.compile(r"[ \t]+(?=(?:\r\n|\n|\r)?\Z)")
-
 
 def check(context: Context) -> Iterator[Finding]:
     continued = prefill(context)
     for message in context.prompt.messages:
         if message is continued:
             continue
-        start = max(len(message.text.rstrip(" \t\r\n")), end_after_gaps(context, message))
+        body = max(len(message.text.rstrip(" \t\r\n")), end_after_gaps(context, message))
+        last_line = _without_line_end(message.text)
+        start, end = max(len(last_line.rstrip(" \t")), body), len(last_line)
         # A message of nothing but spaces has no end that a word could follow.
-        match = _END.search(message.text, start)
-        if not match or not start:
+        if start >= end or not body:
             continue
         yield context.finding(
             RULE,
-            _problem(context, message, match),
-            message.file_span(*match.span()),
-            context.fix(message, "Remove the spaces at the end", Change(*match.span())),
+            _problem(context, message, start, end),
+            message.file_span(start, end),
+            context.fix(message, "Remove the spaces at the end", Change(start, end)),
         )
 
 
-def _problem(context: Context, message: Message, match: re.Match[str]) -> str:
-    count = len(match[0])
-    if "\t" in match[0]:
+def _without_line_end(text: str) -> str:
+    """The text without one line end at its end."""
+    return text[:-2] if text.endswith("\r\n") else text[:-1] if text[-1:] in "\r\n" else text
+
+
+def _problem(context: Context, message: Message, start: int, end: int) -> str:
+    spaces, count = message.text[start:end], end - start
+    if "\t" in spaces:
         what = f"{count} characters of whitespace" if count > 1 else "a tab"
     else:
         what = f"{count} spaces" if count > 1 else "a space"
     where = f"The {message.role} message" if message.role else "The prompt"
-    if match.end() < len(message.text):
+    if end < len(message.text):
         return f"{where} ends in {what} before its last line end"
-    tokens = context.encoding.encode(match[0])
+    tokens = context.encoding.encode(spaces)
     if message.role:
         cost = f"{len(tokens)} token{'' if len(tokens) == 1 else 's'}"
         return f"{where} ends in {what}: {cost} more, which nobody can see"

@@ -42,6 +42,9 @@ from difflib import get_close_matches
 from ..findings import Finding, Severity
 from .context import Context, Rule
 
+# To compare two names takes quadratic time, and each is compared with all that are known.
+_MOST_KNOWN, _LONGEST = 100, 100
+
 
 def check(context: Context) -> Iterator[Finding]:
     prompt = context.prompt
@@ -53,13 +56,21 @@ def check(context: Context) -> Iterator[Finding]:
             continue
         for name in dict.fromkeys(placeholder.uses):
             if name not in known:
-                close = get_close_matches(name, known, n=1)
-                hint = f"; did you mean {close[0]}?" if close else ""
+                close = _nearest(name, known)
+                hint = f"; did you mean {close}?" if close else ""
                 yield context.finding(
                     RULE,
                     f"{name} is not an input that the header declares{hint}",
                     (placeholder.start, placeholder.end),
                 )
+
+
+def _nearest(name: str, known: set[str]) -> str | None:
+    """The known name that is most like another; among very many none is looked for."""
+    if len(known) > _MOST_KNOWN or len(name) > _LONGEST:
+        return None
+    close = get_close_matches(name, [each for each in known if len(each) <= _LONGEST], n=1)
+    return close[0] if close else None
 
 
 RULE = Rule("undefined-placeholder", Severity.WARNING, check)

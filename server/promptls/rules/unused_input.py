@@ -40,7 +40,7 @@ import re
 from collections.abc import Iterator
 
 from ..findings import Finding, Severity
-from .context import Context, Rule
+from .context import FLOOD, Context, Rule
 
 _INCLUDES = re.compile(r"\{\{\{?[~-]?\s*>|\{%-?\+?\s*(?:include|import|from|extends)\b")
 
@@ -51,10 +51,11 @@ def check(context: Context) -> Iterator[Finding]:
     if not prompt.inputs or any(_INCLUDES.match(context.text, tag.start) for tag in tags):
         return
     used = {name for placeholder in prompt.placeholders for name in placeholder.uses}
-    for name in prompt.inputs:
-        if name not in used:
-            span = _declaration(context, name)
-            yield context.finding(RULE, f"The input {name} is declared, but never used", span)
+    unused = [name for name in prompt.inputs if name not in used]
+    for number, name in enumerate(unused):
+        # Of a flood only the first place is shown, and to find each takes a look at the header.
+        span = _declaration(context, name) if number < FLOOD else (0, 0)
+        yield context.finding(RULE, f"The input {name} is declared, but never used", span)
 
 
 def _declaration(context: Context, name: str) -> tuple[int, int]:

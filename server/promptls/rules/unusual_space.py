@@ -28,6 +28,7 @@ Writes an ordinary space for each.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from ..findings import Finding, Severity
@@ -36,7 +37,7 @@ from .context import Context, Rule
 from .writing import Change
 
 _UNUSUAL = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
-_RUN = re.compile(f"[ {_UNUSUAL}]*[{_UNUSUAL}][ {_UNUSUAL}]*")
+_RUN = re.compile(f"[{_UNUSUAL}][ {_UNUSUAL}]*")
 _CJK = re.compile(f"(?!\u3000)[{CJK}]")
 _LETTER_BEYOND_ASCII = re.compile(r"[^\W\d_\x00-\x7f]")
 # A number is filled in here, and a space before its unit may well be a no-break space.
@@ -51,39 +52,40 @@ def check(context: Context) -> Iterator[Finding]:
         if message.text.isascii():
             continue
         cjk = _CJK.search(message.text) is not None
+        letters = [match.start() for match in _LETTER_BEYOND_ASCII.finditer(message.text)]
+        end = 0
         for match in context.search(_RUN, message.text):
-            if context.has_gap(message, *match.span()) or not (
-                _is_misplaced(message.text, match, cjk)
+            # The ordinary spaces before it are of the run, too.
+            start = end + len(message.text[end : match.start()].rstrip(" "))
+            end = match.end()
+            if context.has_gap(message, start, end) or not (
+                _is_misplaced(message.text, start, end, cjk, letters)
             ):
                 continue
-            kinds = list(dict.fromkeys(described(c) for c in match[0] if c != " "))
+            unusual = [i for i in range(start, end) if message.text[i] != " "]
+            kinds = list(dict.fromkeys(described(message.text[i]) for i in unusual))
             stand = "stands" if len(kinds) == 1 else "stand"
-            changes = [
-                Change(match.start() + i, match.start() + i + 1, " ")
-                for i, character in enumerate(match[0])
-                if character != " "
-            ]
+            changes = [Change(i, i + 1, " ") for i in unusual]
             yield context.finding(
                 RULE,
                 f"{', '.join(kinds[:3])} {stand} where an ordinary space is meant",
-                message.file_span(*match.span()),
+                message.file_span(start, end),
                 context.fix(message, "Write ordinary spaces", *changes),
             )
 
 
-def _is_misplaced(text: str, match: re.Match[str], cjk: bool) -> bool:
-    """Whether an ordinary space is meant."""
-    start, end = match.span()
-    if "\u3000" in match[0] and cjk:
+def _is_misplaced(text: str, start: int, end: int, cjk: bool, letters: list[int]) -> bool:
+    """Whether an ordinary space is meant. `letters` is where letters beyond ASCII stand."""
+    if cjk and text.find("\u3000", start, end) >= 0:
         return False
     before, after = text[start - 1 : start], text[end : end + 1]
-    if len(match[0]) > 1 or before in ("", "\n", "\r") or after in ("", "\n", "\r"):
+    if end - start > 1 or before in ("", "\n", "\r") or after in ("", "\n", "\r"):
         return True
     if not (_is_ascii_letter(before) and _is_ascii_letter(after)):
         return False
     if _FORMAT.search(text, max(start - 64, 0), start):
         return False
-    return not _LETTER_BEYOND_ASCII.search(text, max(start - _REACH, 0), end + _REACH)
+    return bisect_left(letters, start - _REACH) == bisect_left(letters, end + _REACH)
 
 
 def _is_ascii_letter(character: str) -> bool:
