@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 
 class Span(NamedTuple):
@@ -52,12 +52,37 @@ class Uncounted:
     count: int
 
 
+ProblemKind = Literal[
+    "syntax", "unclosed", "unopened", "header", "aftermath", "misread", "unsent", "empty"
+]
+"""What is wrong with a file, for rules to go by: messages are for people.
+
+- `syntax`: against the grammar of the format: JSON, YAML, XML, an expression of a template
+- `unclosed`: a tag, block, turn or string that is opened, but never closed
+- `unopened`: the end of what was never opened
+- `header`: where the header ends isn't clear, so it may be read as prompt
+- `aftermath`: what a problem before it may have caused; it isn't reported
+- `misread`: readable, but the format's tool makes something else of it than it looks like
+- `unsent`: text that looks like prompt, but isn't sent
+- `empty`: no message is found in a file that isn't empty
+"""
+
+_BREAKING = frozenset[ProblemKind]({"syntax", "unclosed", "unopened", "header", "aftermath"})
+
+
 class Problem(NamedTuple):
     """What a format could not read, and where. The rest of the file still counts."""
 
     start: int
     end: int
     message: str
+    """What is wrong, as a clause that begins in lower case."""
+    kind: ProblemKind
+
+    @property
+    def is_breaking(self) -> bool:
+        """Whether what stands after it may be read otherwise once it is mended."""
+        return self.kind in _BREAKING
 
 
 class Run(NamedTuple):

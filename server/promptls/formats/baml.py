@@ -35,7 +35,8 @@ def parse(text: str) -> Prompt:
         end = text.find(closer, opener.end())
         if end < 0:
             message = f"this text is never closed with {closer}"
-            problems.append(Problem(opener.start("hashes"), opener.end(), message))
+            span = opener.start("hashes"), opener.end()
+            problems.append(Problem(*span, message, "unclosed"))
             end = len(text)
         at = max(min(end + len(closer), len(text)), opener.end())
         body = _dedented(passage(text, opener.end(), end)).stripped(" \t\r\n\v\f")

@@ -23,7 +23,8 @@ def parse(text: str) -> Prompt:
     if end < 0:
         end = len(text)
     else:
-        problems.append(Problem(end + 1, len(text), "Continue does not send this second part"))
+        message = "Continue does not send this second part"
+        problems.append(Problem(end + 1, len(text), message, "unsent"))
     if start:
         problems = [*read_yaml(text, 0, header_end).problems, *problems]
     messages, structure = [], list[Span]()
@@ -57,7 +58,7 @@ def _parts(
     closing = text.find(_CLOSE, system_start, end)
     if closing < 0:
         message = f"{_OPEN} is never closed with {_CLOSE}"
-        problems.append(Problem(opening, system_start, message))
+        problems.append(Problem(opening, system_start, message, "unclosed"))
         return [("system", Span(system_start, end))]
     structure.append(Span(closing, closing + len(_CLOSE)))
     return [

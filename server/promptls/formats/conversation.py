@@ -85,7 +85,7 @@ def no_messages(node: Node | None) -> Iterator[Problem]:
     is_empty = isinstance(request, Mapping) and not request.entries
     if node and node.start < node.end and places and not (is_empty or any(map(_has_place, places))):
         what = "no messages were found here: they are an array, or stand in `messages` or `input`"
-        yield Problem(node.start, node.start + 1, what)
+        yield Problem(node.start, node.start + 1, what, "empty")
 
 
 def _has_place(node: Node | None) -> bool:

@@ -26,5 +26,5 @@ def scan(text: str) -> Template:
             escapes.append(Edit(start, start + 1))
         else:
             message = f"a single {part[0]} isn't text here: write {part[0] * 2}"
-            problems.append(Problem(start, end, message))
+            problems.append(Problem(start, end, message, "syntax"))
     return Template(tags, escapes, problems)

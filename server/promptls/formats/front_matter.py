@@ -34,7 +34,8 @@ def read_front_matter(text: str) -> FrontMatter:
     closing = _CLOSING.search(text, opening.end())
     if closing is None:
         message = "the header is never closed with ---, so the whole file counts as prompt"
-        problem = Problem(opening.start(), opening.start() + len(opening.group().rstrip()), message)
+        end = opening.start() + len(opening.group().rstrip())
+        problem = Problem(opening.start(), end, message, "header")
         return FrontMatter(None, 0, Document([], []), [problem])
     document = read_yaml(text, opening.end(), closing.start())
     return FrontMatter(Span(0, closing.end()), closing.end(), document, document.problems)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from ..prompt import Passage, PassageBuilder, Problem, passage
+from ..prompt import Passage, PassageBuilder, Problem, ProblemKind, passage
 from .document import Document, Mapping, Node, Scalar, Sequence
 
 _TOKEN = re.compile(
@@ -122,7 +122,8 @@ class _Reader:
 
     def _problem(self, start: int, end: int, message: str) -> None:
         if len(self._problems) < _MOST_PROBLEMS:
-            self._problems.append(Problem(start, end, message))
+            kind: ProblemKind = "aftermath" if self._problems else "syntax"
+            self._problems.append(Problem(start, end, message, kind))
 
 
 def decode(file: str, start: int, end: int) -> Passage:

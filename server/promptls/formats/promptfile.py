@@ -48,7 +48,8 @@ def parse(text: str) -> Prompt:
         message = (
             f"<{opener['open']}> is never closed with </{opener['open']}> on a line of its own"
         )
-        problems.append(Problem(opener.start(), opener.end("open") + 1, message))
+        span = opener.start(), opener.end("open") + 1
+        problems.append(Problem(*span, message, "unclosed"))
         add(opener, len(text))
     return Prompt(
         "promptfile",

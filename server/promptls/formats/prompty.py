@@ -36,7 +36,7 @@ def parse(text: str) -> Prompt:
         problems += _inside_a_line(text, closing)
     elif opening:
         message = "the header is never closed with ---, so the whole file counts as prompt"
-        problems.append(Problem(*opening.span("fence"), message))
+        problems.append(Problem(*opening.span("fence"), message, "header"))
     body = passage(text, body_start, len(text))
     template = mustache.scan(body.text) if _is_mustache(root) else jinja.scan(body.text)
     rendering = render_lines(body, template)
@@ -59,7 +59,7 @@ def _inside_a_line(text: str, closing: re.Match[str]) -> Iterator[Problem]:
     before = text[text.rfind("\n", 0, closing.start()) + 1 : closing.start()]
     if before.strip():
         message = "prompty ends the header at this mark, though it stands inside a line"
-        yield Problem(closing.start(), closing.end(), message)
+        yield Problem(*closing.span(), message, "header")
 
 
 def _is_mustache(root: Node | None) -> bool:

@@ -96,7 +96,8 @@ def _messages(
         opener = None if mark["close"] else mark
     if opener:
         span = body.file_span(*opener.span())
-        problems.append(Problem(*span, "this message is never closed with </message>"))
+        message = "this message is never closed with </message>"
+        problems.append(Problem(*span, message, "unclosed"))
         messages.append(_message(body, template, opener, len(body.text)))
     return tuple(messages), tuple(structure), tuple(problems)
 

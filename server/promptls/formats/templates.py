@@ -120,10 +120,19 @@ def render(
         for tag in template.tags
     )
     problems = tuple(
-        Problem(*passage.file_span(problem.start, problem.end), problem.message)
-        for problem in template.problems
+        problem._replace(**passage.file_span(problem.start, problem.end)._asdict())
+        for problem in _without_aftermath(template.problems)
     )
     return Rendering(passage.edited(sorted(edits, key=_order)), placeholders, problems)
+
+
+def _without_aftermath(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """The problems; an end without a beginning is no other fault if that may be broken."""
+    is_broken = False
+    for problem in problems:
+        is_aftermath = is_broken and problem.kind == "unopened"
+        yield problem._replace(kind="aftermath") if is_aftermath else problem
+        is_broken = is_broken or problem.is_breaking
 
 
 _VALUE = re.compile(r"\{\{[ \t]*(?P<name>[^\W\d][\w.-]{0,99})[ \t]*\}\}")
@@ -215,7 +224,8 @@ class Reach:
     def unclosed(self, start: int, opener: str, closer: str) -> Problem:
         """Note that a tag has no end."""
         self._unclosed += 1
-        return Problem(start, start + len(opener), f"{opener} is never closed with {closer}")
+        message = f"{opener} is never closed with {closer}"
+        return Problem(start, start + len(opener), message, "unclosed")
 
 
 @cache
@@ -242,7 +252,8 @@ class Blocks:
     def finish(self, name: str, start: int, end: int) -> None:
         """Close the innermost block of that name; those within it were never closed."""
         if not self._names[name]:
-            self.problems.append(Problem(start, end, f"this closes {name}, which is not open"))
+            message = f"this closes {name}, which is not open"
+            self.problems.append(Problem(start, end, message, "unopened"))
             return
         while self.open:
             inner, inner_start, inner_end = self.open.pop()
@@ -258,4 +269,5 @@ class Blocks:
         return sorted(self.problems)
 
     def _left_open(self, name: str, start: int, end: int) -> None:
-        self.problems.append(Problem(start, end, f"the block {name} is never closed"))
+        message = f"the block {name} is never closed"
+        self.problems.append(Problem(start, end, message, "unclosed"))

@@ -55,7 +55,7 @@ def parse_turns(name: str, text: str, turns: Turns) -> Prompt:
             structure.append(closer)
         elif not is_last and turns.must_close:
             message = f"this turn is never closed with {closers[0]}"
-            problems.append(Problem(match.start(), match.end(), message))
+            problems.append(Problem(*match.span(), message, "unclosed"))
         rendering = render(body, scan_values(body.text))
         messages.append(rendering.message(role_of(match)))
         placeholders += rendering.placeholders
@@ -71,7 +71,7 @@ def parse_turns(name: str, text: str, turns: Turns) -> Prompt:
 
 def _outside(text: str, start: int, end: int) -> Iterator[Problem]:
     if text[start:end].strip("\ufeff \t\r\n"):
-        yield Problem(start, end, "this stands outside all turns and is not counted")
+        yield Problem(start, end, "this stands outside all turns and is not counted", "unsent")
 
 
 def _half_typed(text: str, body: Passage, closers: tuple[str, ...]) -> tuple[Passage, Span | None]:

@@ -43,7 +43,8 @@ def read_yaml(file: str, start: int = 0, end: int | None = None) -> Document:
             break
         first, last = _broken_line(source, error)
         message = f"this isn't valid YAML: {error.problem or 'it cannot be read'}"
-        problems.append(Problem(start + first, start + max(last, first), message))
+        span = start + first, start + max(last, first)
+        problems.append(Problem(*span, message, "aftermath" if problems else "syntax"))
         if source[first:last].strip() in ("", "#"):
             break
         # A comment ends a block scalar before it, which spaces would continue.

@@ -97,6 +97,16 @@ class Context:
         if self.is_superseded():
             raise Superseded
 
+    @cached_property
+    def broken_from(self) -> int:
+        """Where the first thing begins that breaks the file's structure; its length if none does.
+
+        What stands after it may be read otherwise once it is mended, so no rule derives anything
+        of tags and names that stand there.
+        """
+        starts = (p.start for p in self.prompt.problems if p.is_breaking)
+        return min(starts, default=len(self.text))
+
     def gaps(self, message: Message) -> Sequence[int]:
         """Where, in a message's text, a placeholder or tag was taken out, in ascending order.
 

@@ -31,7 +31,6 @@ from collections.abc import Iterator
 from ..findings import Finding, Severity
 from ..prompt import Message
 from .context import Context, Rule
-from .unreadable import is_about_closing
 
 _TAG = re.compile(
     r"<(?P<close>/?)(?P<name>[A-Za-z][\w-]*)(?:\s+[\w:-]+\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'))*\s*/?>"
@@ -48,11 +47,11 @@ _NEEDS_NO_END = re.compile(
 
 def check(context: Context) -> Iterator[Finding]:
     for problem in context.prompt.problems:
-        if is_about_closing(problem):
+        if problem.kind in ("unclosed", "unopened"):
             text = problem.message[:1].upper() + problem.message[1:]
             yield context.finding(RULE, text, (problem.start, problem.end))
     for message in context.prompt.messages:
-        if "<" in message.text:
+        if "<" in message.text and message.end <= context.broken_from:
             yield from _xml_tags(context, message)
 
 

@@ -48,10 +48,13 @@ _MOST_KNOWN, _LONGEST = 100, 100
 
 def check(context: Context) -> Iterator[Finding]:
     prompt = context.prompt
-    if prompt.inputs is None:
+    header_end = prompt.header.end if prompt.header else 0
+    if prompt.inputs is None or context.broken_from < header_end:
         return
     known = {*prompt.inputs, *(name for name, _ in prompt.samples)}
     for placeholder in prompt.placeholders:
+        if placeholder.start >= context.broken_from:
+            return
         if placeholder.kind not in ("variable", "tag", "partial"):
             continue
         for name in dict.fromkeys(placeholder.uses):

@@ -27,26 +27,19 @@ None.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ..findings import Finding, Severity
-from ..prompt import Problem
 from .context import Context, Rule
 
-_CLOSING = re.compile(r"\bclose[sd]?\b")
+_REPORTED_ELSEWHERE = ("unclosed", "unopened", "aftermath")
 
 
 def check(context: Context) -> Iterator[Finding]:
     for problem in context.prompt.problems:
-        if not is_about_closing(problem):
+        if problem.kind not in _REPORTED_ELSEWHERE:
             text = problem.message[:1].upper() + problem.message[1:]
             yield context.finding(RULE, text, (problem.start, problem.end))
-
-
-def is_about_closing(problem: Problem) -> bool:
-    """Whether the problem is a tag without an end, or an end without its tag."""
-    return _CLOSING.search(problem.message) is not None
 
 
 RULE = Rule("unreadable", Severity.WARNING, check)

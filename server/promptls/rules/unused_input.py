@@ -48,7 +48,9 @@ _INCLUDES = re.compile(r"\{\{\{?[~-]?\s*>|\{%-?\+?\s*(?:include|import|from|exte
 def check(context: Context) -> Iterator[Finding]:
     prompt = context.prompt
     tags = [p for p in prompt.placeholders if p.kind in ("tag", "partial")]
-    if not prompt.inputs or any(_INCLUDES.match(context.text, tag.start) for tag in tags):
+    if not prompt.inputs or context.broken_from < len(context.text):
+        return
+    if any(_INCLUDES.match(context.text, tag.start) for tag in tags):
         return
     used = {name for placeholder in prompt.placeholders for name in placeholder.uses}
     unused = [name for name in prompt.inputs if name not in used]

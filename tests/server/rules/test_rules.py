@@ -518,7 +518,22 @@ ROWS = [
         ('{"role": "user", "content": "a"}\n{"role": "user", "content": ⟦x⟧}\n', None, "x.jsonl"),
         ('{"role": "user", "content": "a"}\n', None, "x.jsonl"),
         ("{% if x %}a", None, "x.j2"),
+        ("⟦---⟧\nmode: agent\n\nThe header is never closed.", None, "x.prompt.md"),
+        ('{"messages": [⟦nul⟧, nul, {]}', None, "x.messages.json"),
+        ('{"role": "user", "content": ⟦x⟧}\n{"role": "user", "content": ⟦y⟧}\n', None, "x.jsonl"),
     ),
+    # One fault is one finding: nothing is derived from what stands after it.
+    *rows_of(
+        "unclosed-tag",
+        ("⟦{{#if who}}⟧\nHi {{/each}}\n<doc>\nx", None, "x.hbs"),
+        ("⟦{%⟧ if x\na{% endif %}", None, "x.j2"),
+    ),
+    *rows_of(
+        "undefined-placeholder",
+        (PROMPTY + "{{city}} {{unit}} ⟦{{town}}⟧ {% if city %} {{village}}", None, "x.prompty"),
+        ("---\ninputs:\n  city: [\n---\nuser:\n{{town}}", None, "x.prompty"),
+    ),
+    *rows_of("unused-input", (PROMPTY + "{{city}} {% if city %}", None, "x.prompty")),
 ]  # fmt: skip
 
 
