@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, Field
 from pathlib import Path
 from typing import Any
 
-from promptls.settings import Settings
+from promptls.settings import all_settings
 
 PAGE = Path(__file__).parent.parent / "docs" / "settings.md"
 
@@ -61,7 +61,7 @@ a path: `prompts/*.md` fits `team/prompts/mail.md`.
 
 def page() -> str:
     """The whole page."""
-    return HEAD + "".join(f"\n{entry}" for entry in map(_entry, fields(Settings)))
+    return HEAD + "".join(f"\n{entry}" for entry in map(_entry, all_settings()))
 
 
 def _entry(setting: Field[Any]) -> str:

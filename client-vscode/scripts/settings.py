@@ -11,12 +11,12 @@ import json
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, Field
 from pathlib import Path
 from typing import Any
 
 from promptls.rules import all_rules
-from promptls.settings import Settings
+from promptls.settings import all_settings
 
 CLIENT = Path(__file__).resolve().parents[1]
 CLIENT_ONLY = ("promptls.server.", "promptls.interpreter", "promptls.trace.")
@@ -36,7 +36,7 @@ def updated_manifest(manifest: dict[str, Any]) -> dict[str, Any]:
 
 def server_settings() -> Iterator[tuple[str, dict[str, Any]]]:
     """Each setting of the server as VS Code's schema has it, in the order of the dataclass."""
-    for order, field in enumerate(fields(Settings), start=1):
+    for order, field in enumerate(all_settings(), start=1):
         name = field.metadata["name"]
         yield (
             f"promptls.{name}",
@@ -79,12 +79,12 @@ def with_default(schema: dict[str, Any], default: object) -> dict[str, Any]:
 
 def updated_texts(texts: dict[str, str]) -> dict[str, str]:
     """package.nls.json with the descriptions as the server has them now."""
-    names = [field.metadata["name"] for field in fields(Settings)]
+    names = [field.metadata["name"] for field in all_settings()]
     client = {"config.server.path", "config.interpreter", "config.trace.server"}
     kept = {k: v for k, v in texts.items() if not k.startswith("config.") or k in client}
     new = {
         f"config.{field.metadata['name']}": linked(field.metadata["description"], names)
-        for field in fields(Settings)
+        for field in all_settings()
     }
     return dict(sorted((kept | new).items()))
 

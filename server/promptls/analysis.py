@@ -11,10 +11,11 @@ from operator import attrgetter
 from subword import Encoding
 from subword.lines import line_starts
 
+from .amounts import Amount
 from .counts import Counts, count_prompt
-from .encodings import load_encoding
 from .findings import Finding, Fix, apply_fixes
 from .formats import Format, detect
+from .models import Choice, choose
 from .prompt import Prompt
 from .rules import FLOOD, Context, Rule, Superseded, all_rules
 from .settings import Settings
@@ -29,7 +30,6 @@ class Analysis:
     text: str
     path: str | None
     format: Format
-    encoding: Encoding
     settings: Settings
 
     @cached_property
@@ -37,8 +37,17 @@ class Analysis:
         return self.format.parse(self.text)
 
     @cached_property
+    def choice(self) -> Choice:
+        """What counts it, and why. Raises `EncodingUnavailable`."""
+        return choose(self.settings, self.prompt.models)
+
+    @property
+    def encoding(self) -> Encoding:
+        return self.choice.encoding
+
+    @cached_property
     def counts(self) -> Counts:
-        return count_prompt(self.prompt, self.encoding, self.settings.special_tokens)
+        return count_prompt(self.prompt, self.choice, self.settings.special_tokens)
 
     @cached_property
     def message_tokens(self) -> list[int]:
@@ -50,6 +59,19 @@ class Analysis:
     def tokens(self) -> int:
         """The tokens that the model is given: the sum over the messages."""
         return sum(self.message_tokens)
+
+    @property
+    def amount(self) -> Amount:
+        """`tokens`, with how sure they are."""
+        return self.choice.amount(self.tokens)
+
+    @property
+    def alternative_amounts(self) -> list[Amount]:
+        """The tokens of each of the file's prompts, if it holds several."""
+        return [
+            self.choice.amount(sum(self.message_tokens[each.first : each.stop]))
+            for each in self.prompt.alternatives
+        ]
 
     @cached_property
     def raw_tokens(self) -> int:
@@ -76,9 +98,7 @@ class Analysis:
 
     def context(self, is_superseded: Callable[[], bool] = lambda: False) -> Context:
         """What rules are given to look at."""
-        return Context(
-            self.text, self.prompt, self.encoding, self.settings, self.path, is_superseded
-        )
+        return Context(self.text, self.prompt, self.choice, self.settings, self.path, is_superseded)
 
 
 def analyse(
@@ -86,15 +106,15 @@ def analyse(
     path: str | None = None,
     settings: Settings | None = None,
     language_id: str | None = None,
-    encoding: Encoding | None = None,
 ) -> Analysis:
     """Analyse a prompt file's text. `path` says its format and which settings apply.
 
     Raises LookupError when the settings name an unknown encoding or model.
     """
     settings = settings or Settings()
-    file_format = detect(path, text, language_id)
-    return Analysis(text, path, file_format, encoding or load_encoding(settings), settings)
+    analysis = Analysis(text, path, detect(path, text, language_id), settings)
+    _ = analysis.choice
+    return analysis
 
 
 def check(context: Context) -> list[Finding]:

@@ -10,9 +10,11 @@ from typing import NamedTuple, Protocol
 
 from subword import Encoding, SpecialMode, Token, TokenIndex
 
+from .amounts import Amount
 from .estimates import Filled, Wrapper, chat_wrapper, count_filled
 from .formats import Format
-from .prompt import Message, Prompt, Uncounted
+from .models import Choice
+from .prompt import Alternative, Message, Prompt, Uncounted
 from .settings import Settings
 from .text import Text
 
@@ -66,12 +68,13 @@ class Counts:
 
     def __init__(
         self,
-        encoding: Encoding,
+        choice: Choice,
         special: SpecialMode,
         prompt: Prompt,
         by_message: Sequence[TextCount],
     ) -> None:
-        self._encoding = encoding
+        self.choice = choice
+        self._encoding = choice.encoding
         self._special = special
         self.prompt = prompt
         self.by_message = by_message
@@ -104,6 +107,23 @@ class Counts:
     def total(self) -> int:
         """The tokens of all messages."""
         return sum(count.total for count in self.by_message)
+
+    def amount(self, tokens: int) -> Amount:
+        """A number of these tokens, with how sure it is."""
+        return self.choice.amount(tokens)
+
+    @property
+    def by_alternative(self) -> list[Amount]:
+        """The tokens of each of the file's prompts, if it holds several."""
+        return [
+            self.amount(sum(count.total for count in self.by_message[each.first : each.stop]))
+            for each in self.alternatives
+        ]
+
+    @property
+    def alternatives(self) -> tuple[Alternative, ...]:
+        """The prompts of a file that holds several."""
+        return self.prompt.alternatives
 
     def in_file_range(self, start: int, end: int) -> int:
         """The tokens that begin in file[start:end], in characters of the file.
@@ -184,7 +204,8 @@ class Counts:
 class VerbatimCounts(Counts):
     """The counts of a file that is one message as it stands, at no cost that grows with it."""
 
-    def __init__(self, index: TokenIndex, text: Text, format: Format) -> None:
+    def __init__(self, choice: Choice, index: TokenIndex, text: Text, format: Format) -> None:
+        self.choice = choice
         self._encoding = index.encoding
         self._special = index.special
         self._index = index
@@ -209,6 +230,10 @@ class VerbatimCounts(Counts):
     def uncounted(self) -> tuple[Uncounted, ...]:
         return ()
 
+    @property
+    def alternatives(self) -> tuple[Alternative, ...]:
+        return ()
+
     def in_file_range(self, start: int, end: int) -> int:
         return self._index.range_tokens(start, end)
 
@@ -228,7 +253,7 @@ class VerbatimCounts(Counts):
         return [PlacedToken(t, t.start, t.end) for t in self._index.tokens(start, end)]
 
 
-def count_prompt(prompt: Prompt, encoding: Encoding, special: SpecialMode = "text") -> Counts:
+def count_prompt(prompt: Prompt, choice: Choice, special: SpecialMode = "text") -> Counts:
     """Count every message of a prompt."""
-    counts = [WholeCount(encoding, message.text, special) for message in prompt.messages]
-    return Counts(encoding, special, prompt, counts)
+    counts = [WholeCount(choice.encoding, message.text, special) for message in prompt.messages]
+    return Counts(choice, special, prompt, counts)

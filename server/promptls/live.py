@@ -14,9 +14,10 @@ from typing import NamedTuple
 from subword import Encoding, TokenIndex
 from subword.index import count_between
 
+from .amounts import Amount
 from .counts import Counts, VerbatimCounts
-from .encodings import load_encoding
 from .formats import Format, detect
+from .models import Choice, choose
 from .prompt import Message
 from .settings import Settings
 from .text import Text, TextEdit
@@ -43,6 +44,7 @@ class LiveCounts:
         self._settings = settings
         self._whole: TokenIndex | None = None
         self._messages: list[_Counted] = []
+        self._encoding: Encoding | None = None
 
     def format_of(self, text: Text) -> Format:
         """The format of the document with that text."""
@@ -57,33 +59,39 @@ class LiveCounts:
         encoding at the first call; raises LookupError or ValueError when the settings name one
         that can't be had.
         """
-        encoding = load_encoding(self._settings)
         file_format = self.format_of(text)
         if file_format.verbatim:
-            return self._update_whole(encoding, file_format, text, edits, progress)
+            return self._update_whole(choose(self._settings), file_format, text, edits, progress)
         self._whole = None
         prompt = file_format.parse(str(text))
-        indexes = self._update_messages(encoding, prompt.messages)
+        choice = choose(self._settings, prompt.models)
+        if choice.encoding is not self._encoding:
+            # The file names another model than before.
+            self._messages, self._encoding = [], choice.encoding
+        indexes = self._update_messages(choice.encoding, prompt.messages)
         snapshots = [index.snapshot() for index in indexes]
-        return Counts(encoding, self._settings.special_tokens, prompt, snapshots)
+        return Counts(choice, self._settings.special_tokens, prompt, snapshots)
 
-    def count_lines(self, text: Text, first: int, stop: int) -> list[int] | None:
+    def count_lines(self, text: Text, first: int, stop: int) -> list[Amount] | None:
         """The counts of some lines of a text that hasn't been counted, at the cost of those lines.
 
         None when the format is one that has to be read as a whole.
         """
         if not self.format_of(text).verbatim:
             return None
-        encoding = load_encoding(self._settings)
+        choice = choose(self._settings)
         starts = text.line_starts(first, stop)
         if not starts:
             return []
         bounds = [*starts, text.line_start(first + len(starts))]
-        return count_between(encoding, Sliced(text), bounds, self._settings.special_tokens)
+        special = self._settings.special_tokens
+        return list(
+            map(choice.amount, count_between(choice.encoding, Sliced(text), bounds, special))
+        )
 
     def _update_whole(
         self,
-        encoding: Encoding,
+        choice: Choice,
         file_format: Format,
         text: Text,
         edits: Sequence[TextEdit],
@@ -93,14 +101,14 @@ class LiveCounts:
         index = self._whole
         if index is None:
             special = self._settings.special_tokens
-            index = TokenIndex(encoding, str(text), special, progress=progress)
+            index = TokenIndex(choice.encoding, str(text), special, progress=progress)
         else:
             # Until every edit is made the index is of neither text; if one fails, it is dropped.
             self._whole = None
             for edit in edits:
                 index.edit(*edit)
         self._whole = index
-        return VerbatimCounts(index.snapshot(), text, file_format)
+        return VerbatimCounts(choice, index.snapshot(), text, file_format)
 
     def _update_messages(self, encoding: Encoding, messages: Sequence[Message]) -> list[TokenIndex]:
         """The index of each message: the old one where nothing changed, or edited, or a new one."""

@@ -2,49 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from .amounts import Amount
 from .counts import Counts
 from .formats.markdown import file_sections
 
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A message or a section of one."""
+    """One of several prompts in a file, a message, or a section of one."""
 
     name: str
     start: int
     """Where it begins in the file, in characters."""
     end: int
-    tokens: int
-    is_message: bool
+    amount: Amount
+    is_section: bool = False
     parent: Part | None = None
-
-    @property
-    def cost(self) -> str:
-        """Its tokens, as people read them."""
-        return f"{self.tokens} {'token' if self.tokens == 1 else 'tokens'}"
 
 
 def outline(counts: Counts) -> list[Part]:
-    """The parts of a prompt in the order of the file, each after the one that it lies in.
+    """The parts of a file in its order, each after the one that it lies in.
 
     A prompt that is a single message without a role is not listed itself, only its sections.
     """
     parts: list[Part] = []
-    messages = counts.prompt.messages
+    if not counts.alternatives:
+        parts += _parts(counts, 0, len(counts.by_message), None)
+    for each, amount in zip(counts.alternatives, counts.by_alternative, strict=True):
+        prompt = Part(each.label, each.start, each.end, amount)
+        parts += [prompt, *_parts(counts, each.first, each.stop, prompt)]
+    return sorted(parts, key=lambda part: (part.start, -part.end))
+
+
+def _parts(counts: Counts, first: int, stop: int, prompt: Part | None) -> Iterator[Part]:
+    """The messages `first` up to `stop`, which lie in `prompt`, and their sections."""
+    messages = counts.prompt.messages[first:stop]
     is_listed = len(messages) > 1 or any(message.role for message in messages)
-    for message, count in zip(messages, counts.by_message, strict=True):
+    for message, count in zip(messages, counts.by_message[first:stop], strict=True):
         # The parts around the next section, from the outside inwards.
-        around: list[Part] = []
+        around = [prompt] if prompt else []
         if is_listed:
-            name = message.role or "message"
-            around.append(Part(name, message.start, message.end, count.total, is_message=True))
-            parts += around
+            name, amount = message.role or "message", counts.amount(count.total)
+            around.append(Part(name, message.start, message.end, amount, False, prompt))
+            yield around[-1]
         for start, end, title, _ in file_sections(message):
             while around and not (around[-1].start <= start and end <= around[-1].end):
                 around.pop()
             parent = around[-1] if around else None
-            around.append(Part(title, start, end, counts.in_file_range(start, end), False, parent))
-            parts.append(around[-1])
-    return sorted(parts, key=lambda part: (part.start, -part.end))
+            amount = counts.amount(counts.in_file_range(start, end))
+            around.append(Part(title, start, end, amount, True, parent))
+            yield around[-1]

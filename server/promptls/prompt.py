@@ -171,6 +171,19 @@ class Message:
         return Span(start, max(start, self.source.to_file_end(text_end)))
 
 
+class Alternative(NamedTuple):
+    """One of several prompts that a file holds, of which one is sent at a time."""
+
+    label: str
+    """What tells it from the others, such as `line 3`."""
+    start: int
+    """Where it begins in the file."""
+    end: int
+    first: int
+    """Its messages are `messages[first:stop]` of the whole file's."""
+    stop: int
+
+
 @dataclass(frozen=True)
 class Prompt:
     """A prompt file, understood. Whatever lies in no message is not sent."""
@@ -192,6 +205,10 @@ class Prompt:
     """Whether the model goes on with an assistant message that comes last."""
     beside: tuple[Uncounted, ...] = ()
     """What the file gives the model beside the texts of the messages, each kind once."""
+    alternatives: tuple[Alternative, ...] = ()
+    """The prompts of a file that holds several; together they have all the messages."""
+    models: tuple[str, ...] = ()
+    """The models that the file itself names, as it writes them."""
 
     @property
     def value_count(self) -> int:

@@ -10,7 +10,7 @@ default is used.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import Field, dataclass, field, fields, replace
 from fnmatch import fnmatchcase
 from typing import Any, Literal, NamedTuple
 
@@ -264,6 +264,9 @@ class Settings:
         },
     )
 
+    is_commanded: bool = False
+    """Whether an option or a command asked for `encoding` or `model`: not to be set in a file."""
+
     def rule_severity(self, rule: str, default: Severity | None) -> Severity | None:
         """The severity of a rule's findings; None when it is off."""
         level = self.rules.get(rule)
@@ -286,6 +289,11 @@ class Settings:
         return fitting[-1] if fitting else None
 
 
+def all_settings() -> tuple[Field[Any], ...]:
+    """The fields of `Settings` that can be set in a file or an editor."""
+    return tuple(each for each in fields(Settings) if each.metadata)
+
+
 def matches(pattern: str, path: str) -> bool:
     """Whether a file pattern fits a path: by its whole, its end after a `/`, or its name.
 
@@ -304,7 +312,7 @@ def read_settings(
     """
     settings = base or Settings()
     bad: list[BadSetting] = []
-    known = {setting.metadata["name"]: setting for setting in fields(Settings)}
+    known = {setting.metadata["name"]: setting for setting in all_settings()}
     values = _flattened(table, frozenset(known))
     changes: dict[str, Any] = {}
     for name, value in values.items():

@@ -276,7 +276,7 @@ async def test_commands_answer_as_the_command_line_does(client: LanguageClient) 
     assert (counted["tokens"], counted["exact"]) == (total, True)
     assert (counted["raw_tokens"], counted["format"]) == (total, "plain")
     assert counted["ranges"] == [
-        {"tokens": len(oracle.encoding("o200k_base").encode_ordinary(part))}
+        {"tokens": len(oracle.encoding("o200k_base").encode_ordinary(part)), "exactness": "exact"}
         for part in ("señor", "漢字 one\n")
     ]
     assert counted["bytes"] == len(TEXT.encode())

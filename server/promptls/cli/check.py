@@ -132,7 +132,7 @@ def _fixed(analysis: Analysis) -> Analysis:
     text = fix_all(analysis)
     if text == analysis.text:
         return analysis
-    return analyse(text, analysis.path, analysis.settings, encoding=analysis.encoding)
+    return analyse(text, analysis.path, analysis.settings)
 
 
 def _print_findings(

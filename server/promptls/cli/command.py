@@ -107,9 +107,9 @@ def with_options(settings: Settings, args: argparse.Namespace) -> Settings:
     """Settings as the command's options change them."""
     options = vars(args)
     if encoding := options.get("encoding"):
-        settings = replace(settings, encoding=encoding, model=None)
+        settings = replace(settings, encoding=encoding, model=None, is_commanded=True)
     if model := options.get("model"):
-        settings = replace(settings, encoding=None, model=model)
+        settings = replace(settings, encoding=None, model=model, is_commanded=True)
     if special := options.get("special_tokens"):
         settings = replace(settings, special_tokens=special)
     if budget := options.get("budget"):

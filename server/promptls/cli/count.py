@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from subword.lines import LINE_END
 
+from ..amounts import Amount, sum_of
 from ..analysis import Analysis
 from ..imports import has_imports, imported, missing
-from ..reports.json import CountRow, ImportsRow, count_row
+from ..models import described
+from ..reports.json import AmountRow, CountRow, ImportsRow, PromptRow, count_row
 from ..reports.text import Line, amount, enumerated, visible
 from .command import (
     Complaints,
@@ -25,6 +27,9 @@ from .terminal import print_json, print_lines, with_progress
 
 if TYPE_CHECKING:
     from .command import Subparsers
+
+# A file of training data has thousands of prompts; on a terminal, the first ones are enough.
+_MOST_PROMPTS = 20
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -87,24 +92,60 @@ def _imports(source: Source, analysis: Analysis) -> ImportsRow | None:
 
 
 def _report(counted: list[Counted]) -> Iterator[Line]:
-    total = sum(row["tokens"] for row, _ in counted)
-    width = max(len(str(total)), 6)
+    total = str(sum_of(amount_of(row) for row, _ in counted))
+    width = max(6, len(total), *(len(shown(row)) for row, _ in counted))
     for row, lines in counted:
         for tokens, line in zip(row.get("line_tokens", ()), lines, strict=True):
             yield (f"{tokens or '':>{width}}", "cyan"), (f"  {visible(line)}", "")
         yield (
-            (f"{row['tokens']:>{width}}", "bold cyan"),
+            (f"{shown(row):>{width}}", "bold cyan"),
             (f"  {visible(row['path'])}", "bold" if lines else ""),
             (f"  {_details(row)}", "dim"),
         )
+        yield from _prompts(row["prompts"], width)
     if len(counted) > 1:
         yield (f"{total:>{width}}", "bold cyan"), ("  total", "bold")
 
 
+def _prompts(prompts: list[PromptRow], width: int) -> Iterator[Line]:
+    """The prompts of a file that holds several, below it."""
+    for prompt in prompts[:_MOST_PROMPTS]:
+        tokens = f"{shown(prompt):>{width}}"
+        yield (" " * width, ""), (f"  {tokens}", "cyan"), (f"  {visible(prompt['label'])}", "dim")
+    if len(prompts) > _MOST_PROMPTS:
+        more = f"{len(prompts) - _MOST_PROMPTS:,} more; --json has each of them"
+        yield [(f"{'':>{width}}  {'…':>{width}}  {more}", "dim")]
+
+
+def amount_of(row: CountRow | AmountRow) -> Amount:
+    """The number of a row, for people."""
+    return Amount(row["tokens"], row["exactness"], row.get("low"), row.get("high"))
+
+
+def shown(row: CountRow | AmountRow) -> str:
+    """The number of a row as text."""
+    return str(amount_of(row))
+
+
+def _encoding(row: CountRow) -> str:
+    """`o200k_base`, `cl100k_base (gpt-4)`, `o200k_base, standing in for claude-opus-4-5`."""
+    return visible(described(row["encoding"], row["chosen_by"], row["models"], row["exactness"]))
+
+
+def _spread(prompts: list[PromptRow]) -> str:
+    """`total of 3 prompts, 12 to 40 each`."""
+    amounts = list(map(amount_of, prompts))
+    least, most = min(amounts), max(amounts)
+    each = str(least) if least == most else f"{least} to {most}"
+    return f"total of {amount(len(prompts), 'prompt')}, {each} each"
+
+
 def _details(row: CountRow) -> str:
     """What the number is about: `prompty · o200k_base · 2 messages · + 3 placeholders`."""
-    details = [row["format"], row["encoding"]]
-    if len(row["messages"]) != 1:
+    details = [row["format"], _encoding(row)]
+    if row["prompts"]:
+        details.append(_spread(row["prompts"]))
+    elif len(row["messages"]) != 1:
         details.append(f"{len(row['messages'])} messages")
     if wrapper := row["wrapper"]:
         details.append(f"+ about {wrapper['per_message']} per message")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Literal, TypedDict
 
+from ..amounts import Amount, Exactness, sum_of
 from ..analysis import Analysis
 from ..files import UnreadableText, can_be_prompt, decode, is_prompt
 from ..reports.text import Line, visible
@@ -31,6 +32,8 @@ class DiffRow(TypedDict):
     after: int | None
     """The tokens now; None for a deleted file."""
     change: int
+    exactness: Exactness
+    """`exact` where both numbers are."""
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -99,15 +102,12 @@ def _rows(
         before = _count(change.old_path, repository.old_bytes(change), args, complaints)
         after = _count(change.path, repository.new_bytes(change), args, complaints)
         if before != after:
-            path = change.path or change.old_path or ""
-            yield DiffRow(
-                path=path, before=before, after=after, change=(after or 0) - (before or 0)
-            )
+            yield _row(change.path or change.old_path or "", before, after)
 
 
 def _count(
     path: str | None, data: bytes | None, args: argparse.Namespace, complaints: Complaints
-) -> int | None:
+) -> Amount | None:
     """The tokens of a version of a file; None where there is no such version, or no prompt."""
     if path is None or data is None:
         return None
@@ -121,27 +121,39 @@ def _count(
     settings = settings_here(Path(path).parent, args, complaints)
     analysis = load(Source(path, Path(path), settings, text=text))
     if isinstance(analysis, Analysis):
-        return analysis.tokens
+        return analysis.amount
     if isinstance(analysis, Failure):
         complaints.add(analysis.message)
     return None
 
 
+def _row(path: str, before: Amount | None, after: Amount | None) -> DiffRow:
+    both = sum_of(filter(None, (before, after)))
+    return DiffRow(
+        path=path,
+        before=before and before.tokens,
+        after=after and after.tokens,
+        change=(after.tokens if after else 0) - (before.tokens if before else 0),
+        exactness=both.exactness,
+    )
+
+
 def _totals(rows: list[DiffRow]) -> DiffRow:
-    before = sum(row["before"] or 0 for row in rows)
-    after = sum(row["after"] or 0 for row in rows)
-    return DiffRow(path="total", before=before, after=after, change=after - before)
+    before = sum_of(Amount(row["before"] or 0, row["exactness"]) for row in rows)
+    after = sum_of(Amount(row["after"] or 0) for row in rows)
+    return _row("total", before, after)
 
 
 def _table(rows: list[DiffRow], revision: str) -> Iterator[Line]:
     if not rows:
         yield [(f"No prompt file has another number of tokens than at {revision}.", "green")]
         return
-    yield [(f"{'before':>8}{'now':>8}{'change':>9}           file", "dim")]
+    width = 8 if all(row["exactness"] == "exact" for row in rows) else 14
+    yield [(f"{'before':>{width}}{'now':>{width}}{'change':>9}           file", "dim")]
     for row in (*rows, _totals(rows)) if len(rows) > 1 else rows:
         style = "red" if row["change"] > 0 else "green"
         yield (
-            (f"{_cell(row['before']):>8}{_cell(row['after']):>8}", ""),
+            (f"{_cell(row, 'before'):>{width}}{_cell(row, 'after'):>{width}}", ""),
             (f"{row['change']:>+9}{_share(row):>9}", style),
             (f"  {visible(row['path'])}", "bold" if row["path"] == "total" else ""),
         )
@@ -161,12 +173,13 @@ def _markdown(rows: list[DiffRow], revision: str) -> Iterator[str]:
 
 
 def _cells(row: DiffRow) -> str:
-    before, after = _cell(row["before"]), _cell(row["after"])
+    before, after = _cell(row, "before"), _cell(row, "after")
     return f"| {before} | {after} | {row['change']:+} | {_share(row).strip()} |"
 
 
-def _cell(tokens: int | None) -> str:
-    return "–" if tokens is None else str(tokens)
+def _cell(row: DiffRow, side: Literal["before", "after"]) -> str:
+    tokens = row[side]
+    return "–" if tokens is None else Amount(tokens, row["exactness"]).brief
 
 
 def _share(row: DiffRow) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from ..analysis import Analysis, analyse
 from ..encodings import EncodingUnavailable, encoding_name
 from ..files import BinaryFile, UnreadableText, decode, find_prompts, is_prompt, read_text
+from ..models import family_of
 from ..settings import BadSetting, Settings
 from ..settings_files import cached_settings_in, find
 from .command import CommandError, Complaints, warn, with_options
@@ -157,6 +158,8 @@ def _shown(path: Path) -> str:
 
 def _check_encoding(settings: Settings) -> None:
     """An unknown name in an option is one error, not one for each file."""
+    if settings.model is not None and family_of(settings.model):
+        return
     try:
         encoding_name(settings)
     except LookupError as error:

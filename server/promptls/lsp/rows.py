@@ -9,7 +9,17 @@ from __future__ import annotations
 
 from typing import Literal, Protocol, TypedDict
 
-from ..reports.json import ComparisonRow, FilledRow, MessageRow, UncountedRow, WrapperRow
+from ..reports.json import (
+    AmountRow,
+    ChoiceRow,
+    ComparisonRow,
+    FilledRow,
+    MessageRow,
+    PromptRow,
+    SpreadRow,
+    UncountedRow,
+    WrapperRow,
+)
 
 
 class Problem(TypedDict):
@@ -27,17 +37,20 @@ class Problem(TypedDict):
     """Whether it would work in a workspace that is trusted."""
 
 
-class Status(TypedDict):
-    """What `promptls/status` says when a version of a document is counted."""
+class Status(ChoiceRow, AmountRow):
+    """What `promptls/status` says when a version of a document is counted.
+
+    `tokens` is what the model is given: the sum over messages, without template tags.
+    """
 
     uri: str
     version: int
     state: Literal["done"]
     format: str
-    encoding: str
-    tokens: int
-    """What the model is given: the sum over messages, without template tags."""
     exact: bool
+    prompts: SpreadRow | None
+    """How the prompts of a file that holds several differ: `tokens` is the total of all of them,
+    and the budget is for each."""
     placeholders: int
     uncounted: list[UncountedRow]
     messages: int
@@ -59,20 +72,12 @@ class NoCounts(TypedDict):
 StatusNotification = Status | NoCounts
 
 
-class RangeCount(TypedDict):
-    """What a selection costs as a text of its own."""
-
-    tokens: int
-
-
-class Counts(TypedDict):
+class Counts(ChoiceRow, AmountRow):
     """The answer to `promptls.countTokens`."""
 
     path: str
     format: str
-    encoding: str
     exact: bool
-    tokens: int
     raw_tokens: int
     """Of the file as it stands."""
     characters: int
@@ -81,10 +86,13 @@ class Counts(TypedDict):
     placeholders: int
     uncounted: list[UncountedRow]
     messages: list[MessageRow]
+    prompts: list[PromptRow]
+    """The prompts of a file that holds several; empty for all other files."""
     wrapper: WrapperRow | None
     filled: FilledRow | None
     budget: int | None
-    ranges: list[RangeCount]
+    ranges: list[AmountRow]
+    """What each selection costs as a text of its own."""
 
 
 class Comparison(TypedDict):

@@ -17,11 +17,13 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.uris import to_fs_path
 
+from ..amounts import Amount
 from ..analysis import Analysis, analyse, check
 from ..counts import Counts
 from ..encodings import EncodingUnavailable, encoding_name
 from ..findings import Finding
 from ..live import LiveCounts, Progress
+from ..models import choose
 from ..outline import Part, outline
 from ..rules import Superseded
 from ..settings import Settings
@@ -226,10 +228,10 @@ class Session:
                 self._overrides[uri] = encoding_name(_with_encoding(settings, name))
             if document is None:
                 self.configure_all()
-                return self._overrides.get(None) or encoding_name(settings)
+                return self._overrides.get(None) or choose(settings).encoding.name
             self.configure(document)
             self.refresh()
-            return encoding_name(document.settings)
+            return choose(document.settings).encoding.name
         except EncodingUnavailable as error:
             raise JsonRpcInvalidParams(str(error)) from None
 
@@ -325,7 +327,7 @@ class Session:
                 return parts
         return None
 
-    async def line_counts(self, document: Document, first: int, stop: int) -> list[int] | None:
+    async def line_counts(self, document: Document, first: int, stop: int) -> list[Amount] | None:
         """The counts of some lines, at once also where a large text isn't counted as a whole yet.
 
         None as for `counts`, which waits for the whole.
@@ -338,7 +340,7 @@ class Session:
             if counts is not None:
                 return counts
         whole = await self.counts(document)
-        return whole.lines(document.text, first, stop) if whole else None
+        return list(map(whole.amount, whole.lines(document.text, first, stop))) if whole else None
 
     async def _count_soon(self, document: Document) -> None:
         """Begin to count a whole text once the answer about its visible lines is out."""
@@ -409,7 +411,7 @@ class Session:
 
     def _count_lines(
         self, document: Document, first: int, stop: int
-    ) -> asyncio.Future[list[int] | None]:
+    ) -> asyncio.Future[list[Amount] | None]:
         text = document.text
         live = LiveCounts(document.path, document.language_id, document.settings)
         return self.counting.run(lambda: live.count_lines(text, first, stop))
@@ -445,4 +447,8 @@ class Session:
 
 
 def _with_encoding(settings: Settings, name: str | None) -> Settings:
-    return settings if name is None else replace(settings, encoding=name, model=None)
+    return (
+        settings
+        if name is None
+        else replace(settings, encoding=name, model=None, is_commanded=True)
+    )

@@ -6,22 +6,46 @@ Offsets and columns are characters (code points) from 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypedDict
 
 from subword import Encoding, SpecialMode, Token
 
+from ..amounts import Amount, Exactness
 from ..analysis import Analysis
 from ..estimates import Filled, Wrapper, chat_wrapper, count_filled
+from ..models import Choice, Origin
 from ..prompt import Message, Prompt, Uncounted
 from .located import Located, Place
 
 
-class MessageRow(TypedDict):
-    role: str | None
+class BoundsRow(TypedDict, total=False):
+    """The least and the most that a number can be; absent where it is no range."""
+
+    low: int
+    high: int
+
+
+class AmountRow(BoundsRow):
+    """A number of tokens and how sure it is."""
+
     tokens: int
+    exactness: Exactness
+
+
+class MessageRow(AmountRow):
+    role: str | None
     start: int
     end: int
+
+
+class PromptRow(AmountRow):
+    """One of several prompts that a file holds, of which one is sent at a time."""
+
+    label: str
+    start: int
+    end: int
+    messages: list[MessageRow]
 
 
 class WrapperRow(TypedDict):
@@ -55,18 +79,44 @@ class UncountedRow(TypedDict):
     count: int
 
 
+class ChoiceRow(TypedDict):
+    """Which encoding counts, and why."""
+
+    encoding: str
+    chosen_by: Origin
+    """`command` (an option, or Select Encoding), `settings`, `file` (the file's own model) or
+    `default`."""
+    models: list[str]
+    """The models that decided, if any did: the first one's encoding counts, or it stands in."""
+
+
+class SpreadRow(TypedDict):
+    """How the prompts of a file that holds several differ; a budget is for each of them."""
+
+    count: int
+    least: AmountRow
+    most: AmountRow
+
+
 class CountRow(TypedDict, total=False):
     path: str
     format: str
     encoding: str
+    chosen_by: Origin
+    models: list[str]
     tokens: int
-    """What the model is given."""
+    """What the model is given; of a file that holds several prompts, the total of all."""
+    exactness: Exactness
+    low: int
+    high: int
     raw_tokens: int
     """The file as it stands."""
     characters: int
     bytes: int
     lines: int
     messages: list[MessageRow]
+    prompts: list[PromptRow]
+    """The prompts of a file that holds several; empty for all other files."""
     placeholders: int
     uncounted: list[UncountedRow]
     wrapper: WrapperRow | None
@@ -95,12 +145,9 @@ class ComparisonRow(TypedDict):
 
 def count_row(analysis: Analysis, name: str, lines: bool = False, raw: bool = True) -> CountRow:
     """The counts of a file that the user knows as `name`; with `lines`, of each line too."""
-    row = CountRow(
-        path=name,
-        format=analysis.format.name,
-        encoding=analysis.encoding.name,
-        tokens=analysis.tokens,
-    )
+    row = CountRow(path=name, format=analysis.format.name)
+    row |= choice_row(analysis.choice)  # type: ignore[typeddict-item]
+    row |= amount_row(analysis.amount)  # type: ignore[typeddict-item]
     row |= beside_rows(
         chat_wrapper(analysis.prompt, analysis.encoding),
         count_filled(analysis.prompt, analysis.encoding, analysis.settings),
@@ -110,15 +157,60 @@ def count_row(analysis: Analysis, name: str, lines: bool = False, raw: bool = Tr
     row["characters"] = len(analysis.text)
     row["bytes"] = len(analysis.text.encode("utf-8", "replace"))
     row["lines"] = _line_count(analysis.text)
-    row["messages"] = [
-        MessageRow(role=message.role, tokens=tokens, start=message.start, end=message.end)
-        for message, tokens in zip(analysis.prompt.messages, analysis.message_tokens, strict=True)
-    ]
+    amounts = list(map(analysis.choice.amount, analysis.message_tokens))
+    row["messages"] = message_rows(analysis.prompt, amounts)
+    row["prompts"] = prompt_rows(analysis.prompt, analysis.alternative_amounts, row["messages"])
     row["placeholders"] = analysis.prompt.value_count
     row["uncounted"] = uncounted_rows(analysis.prompt.uncounted)
     if lines:
         row["line_tokens"] = analysis.line_tokens
     return row
+
+
+def amount_row(amount: Amount) -> AmountRow:
+    """A number of tokens; `low` and `high` only where it is a range."""
+    row = AmountRow(tokens=amount.tokens, exactness=amount.exactness)
+    if amount.low is not None and amount.high is not None and amount.is_range:
+        row |= {"low": amount.low, "high": amount.high}
+    return row
+
+
+def choice_row(choice: Choice) -> ChoiceRow:
+    """Which encoding counts, and why."""
+    name = choice.encoding.name
+    return ChoiceRow(encoding=name, chosen_by=choice.origin, models=choice.models)
+
+
+def spread_row(amounts: Sequence[Amount]) -> SpreadRow | None:
+    """How the prompts of a file differ; None for a file that is one prompt."""
+    if not amounts:
+        return None
+    least, most = min(amounts), max(amounts)
+    return SpreadRow(count=len(amounts), least=amount_row(least), most=amount_row(most))
+
+
+def message_rows(prompt: Prompt, amounts: Iterable[Amount]) -> list[MessageRow]:
+    """The messages of a prompt with their counts."""
+    return [
+        {"role": message.role, **amount_row(amount), "start": message.start, "end": message.end}
+        for message, amount in zip(prompt.messages, amounts, strict=True)
+    ]
+
+
+def prompt_rows(
+    prompt: Prompt, amounts: Iterable[Amount], messages: list[MessageRow]
+) -> list[PromptRow]:
+    """The prompts of a file that holds several, with their counts and their messages."""
+    return [
+        {
+            "label": each.label,
+            **amount_row(amount),
+            "start": each.start,
+            "end": each.end,
+            "messages": messages[each.first : each.stop],
+        }
+        for each, amount in zip(prompt.alternatives, amounts, strict=True)
+    ]
 
 
 def uncounted_rows(uncounted: Iterable[Uncounted]) -> list[UncountedRow]:

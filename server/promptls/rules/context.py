@@ -13,6 +13,7 @@ from subword import Encoding, SpecialMode
 from subword.patterns import UNIVERSAL_CUT, cut_into_chunks
 
 from ..findings import Edit, Finding, Fix, Severity
+from ..models import Choice
 from ..prompt import Message, Prompt
 from ..settings import Settings
 from .writing import Change, Writer, changed
@@ -60,10 +61,14 @@ class Context:
     text: str
     """The file's text."""
     prompt: Prompt
-    encoding: Encoding
+    choice: Choice
     settings: Settings
     path: str | None = None
     is_superseded: Callable[[], bool] = field(default=lambda: False)
+
+    @property
+    def encoding(self) -> Encoding:
+        return self.choice.encoding
 
     def search(
         self, pattern: re.Pattern[str], text: str, reach: int = 256, at: int = 0

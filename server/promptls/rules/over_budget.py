@@ -3,7 +3,8 @@
 ## What it does
 Reports a prompt that has more tokens than the setting `budget` allows, at the place where the
 budget is crossed. The budget is a number for every prompt, or a table of file patterns; a key that
-is a role, such as `system`, is the budget of each message with that role.
+is a role, such as `system`, is the budget of each message with that role. Of a file that holds
+several prompts, such as the lines of a `.jsonl`, each has the whole budget.
 
 Placeholders count as nothing, so what fills them comes on top.
 
@@ -34,7 +35,12 @@ _ROLES = {"system", "user", "assistant", "developer", "tool", "model"}
 def check(context: Context) -> Iterator[Finding]:
     budget = context.settings.budget_for(context.path)
     if budget is not None:
-        yield from _over(context, context.prompt.messages, budget, "The prompt")
+        messages = context.prompt.messages
+        for each in context.prompt.alternatives:
+            what = f"The prompt {each.label}"
+            yield from _over(context, messages[each.first : each.stop], budget, what)
+        if not context.prompt.alternatives:
+            yield from _over(context, messages, budget, "The prompt")
     by_role = context.settings.budget
     if isinstance(by_role, dict):
         for message in context.prompt.messages:
@@ -57,12 +63,20 @@ def _over(
             end = ending if ending > start else len(message.text) if ending < 0 else start + 1
             yield context.finding(
                 RULE,
-                f"{what} has {total:,} tokens, {total - budget:,} over its budget of {budget:,}; "
-                "the budget is crossed here",
+                f"{what} has {_amount(context, total)}, {total - budget:,} over its budget of "
+                f"{budget:,}; the budget is crossed here",
                 message.file_span(start, end),
             )
             return
         left -= count
+
+
+def _amount(context: Context, total: int) -> str:
+    """The number, with what it is counted with where that only stands in."""
+    amount = context.choice.amount(total)
+    if amount.exactness == "exact":
+        return f"{total:,} tokens"
+    return f"{amount.counted()} ({context.choice})"
 
 
 RULE = Rule("over-budget", Severity.WARNING, check)

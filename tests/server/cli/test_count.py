@@ -35,7 +35,10 @@ def test_the_tokens_are_tiktokens(here: Path, name: str, encoding: str) -> None:
         "path": name,
         "format": "plain",
         "encoding": encoding,
+        "chosen_by": "command",
+        "models": [],
         "tokens": expected,
+        "exactness": "exact",
         "raw_tokens": expected,
         "characters": len(text),
         "bytes": len(text.encode()),
@@ -43,7 +46,10 @@ def test_the_tokens_are_tiktokens(here: Path, name: str, encoding: str) -> None:
         "wrapper": None,
         "filled": None,
         "imports": None,
-        "messages": [{"role": None, "tokens": expected, "start": 0, "end": len(text)}],
+        "messages": [
+            {"role": None, "tokens": expected, "exactness": "exact", "start": 0, "end": len(text)}
+        ],
+        "prompts": [],
         "placeholders": 0,
         "uncounted": [],
         "line_tokens": [by_line.get(n + 1, 0) for n in range(len(row["line_tokens"]))],

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from promptls.counts import count_prompt
 from promptls.formats import Format, all_formats, detect
+from promptls.models import Choice
 from promptls.prompt import Prompt
 from subword import get_encoding
 from subword.lines import line_starts
@@ -122,7 +123,7 @@ def check(prompt: Prompt, text: str) -> None:
             assert prompt.header.end <= message.start
     for problem in prompt.problems:
         assert 0 <= problem.start <= problem.end <= len(text)
-    counts = count_prompt(prompt, get_encoding("r50k_base"))
+    counts = count_prompt(prompt, Choice(get_encoding("r50k_base")))
     per_line = counts.per_line(line_starts(text), len(text))
     assert sum(per_line) == counts.total
 

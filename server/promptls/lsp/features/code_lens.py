@@ -31,4 +31,5 @@ def register(server: Server) -> None:
 
 
 def _title(part: Part) -> str:
-    return f"{part.name}: {part.cost}" if part.is_message else part.cost
+    tokens = part.amount.counted()
+    return tokens if part.is_section else f"{part.name}: {tokens}"

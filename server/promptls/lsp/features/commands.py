@@ -19,9 +19,12 @@ from ...counts import Counts, PlacedToken
 from ...encodings import EncodingUnavailable, load_encoding
 from ...reports.json import (
     ComparisonRow,
-    MessageRow,
+    amount_row,
     beside_rows,
+    choice_row,
     comparison_row,
+    message_rows,
+    prompt_rows,
     uncounted_rows,
 )
 from ...settings import Settings
@@ -153,28 +156,28 @@ def _count(
     path: str,
     spans: Sequence[tuple[int, int]],
 ) -> rows.Counts:
+    amount = counts.amount(counts.total)
+    messages = message_rows(counts.prompt, (counts.amount(c.total) for c in counts.by_message))
     beside = beside_rows(*counts.beside(settings))
-    return rows.Counts(
-        path=path,
-        format=counts.format,
-        encoding=counts.encoding,
-        exact=True,
-        tokens=counts.total,
-        raw_tokens=counts.raw(text),
-        characters=len(text),
-        bytes=text.utf8_length,
-        lines=text.line_count,
-        placeholders=counts.placeholders,
-        uncounted=uncounted_rows(counts.uncounted),
-        messages=[
-            MessageRow(role=m.role, tokens=c.total, start=m.start, end=m.end)
-            for m, c in zip(counts.prompt.messages, counts.by_message, strict=True)
-        ],
-        wrapper=beside["wrapper"],
-        filled=beside["filled"],
-        budget=settings.budget_for(path),
-        ranges=[rows.RangeCount(tokens=counts.selection(*span)) for span in spans],
-    )
+    return {
+        "path": path,
+        "format": counts.format,
+        **choice_row(counts.choice),
+        **amount_row(amount),
+        "exact": amount.exactness == "exact",
+        "raw_tokens": counts.raw(text),
+        "characters": len(text),
+        "bytes": text.utf8_length,
+        "lines": text.line_count,
+        "placeholders": counts.placeholders,
+        "uncounted": uncounted_rows(counts.uncounted),
+        "messages": messages,
+        "prompts": prompt_rows(counts.prompt, counts.by_alternative, messages),
+        "wrapper": beside["wrapper"],
+        "filled": beside["filled"],
+        "budget": settings.budget_for(path),
+        "ranges": [amount_row(counts.amount(counts.selection(*span))) for span in spans],
+    }
 
 
 def _tokens(

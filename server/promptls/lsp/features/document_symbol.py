@@ -53,7 +53,7 @@ def _symbol(
         _kind(part),
         types.Range(at[part.start], at[part.end]),
         types.Range(at[part.start], at[_title_end(part, text)]),
-        detail=part.cost,
+        detail=part.amount.counted(),
         children=[_symbol(child, text, at, children) for child in children.get(part, [])],
     )
 
@@ -63,10 +63,10 @@ def _flat(
 ) -> Iterator[types.SymbolInformation]:
     for part in parts:
         location = types.Location(uri, types.Range(at[part.start], at[part.end]))
-        name = f"{part.name} ({part.cost})"
+        name = f"{part.name} ({part.amount.counted()})"
         container = part.parent.name if part.parent else None
         yield types.SymbolInformation(location, name, _kind(part), container_name=container)
 
 
 def _kind(part: Part) -> types.SymbolKind:
-    return types.SymbolKind.Namespace if part.is_message else types.SymbolKind.String
+    return types.SymbolKind.String if part.is_section else types.SymbolKind.Namespace

@@ -67,8 +67,8 @@ def _contents(
         character = quoted(document.text.slice(token.start, token.start + 1))
         parts = ", ".join(f"{t.token.id} {quoted(t.token.bytes.hex(' '))}" for t in sharing)
         rows.append(f"The character {character} is {len(sharing)} tokens: {parts}")
-    tokens = "token" if in_line == 1 else "tokens"
-    rows.append(f"Line {line + 1}: {in_line} {tokens} ({counts.encoding})")
+    amount = counts.amount(in_line)
+    rows.append(f"Line {line + 1}: {amount.counted()} ({quoted(str(counts.choice))})")
     rows.append(_split_line(token, around, quoted))
     return "\n\n".join(rows)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -67,34 +67,51 @@ async def _labels(
     mode = document.settings.hint_mode
     if mode == "line":
         tokens = await session.line_counts(document, first, stop) or []
-        return [(first + n, str(count)) for n, count in enumerate(tokens) if count]
+        return [(first + n, count.brief) for n, count in enumerate(tokens) if count.tokens]
     counts = await session.counts(document)
     if counts is None or mode == "off":
         return []
     if mode == "message":
         return _message_labels(counts, document.text)
-    so_far = counts.in_file_range(0, document.text.line_start(first))
-    tokens = counts.lines(document.text, first, stop)
-    sums = accumulate(tokens, initial=so_far)
-    next(sums)
+    by_line = counts.lines(document.text, first, stop)
+    sums = _sums(counts, document.text, first, by_line)
     return [
-        (first + n, f"{count} · {total}")
-        for n, (count, total) in enumerate(zip(tokens, sums, strict=True))
+        (first + n, f"{counts.amount(count).brief} · {counts.amount(total).brief}")
+        for n, (count, total) in enumerate(zip(by_line, sums, strict=True))
         if count
     ]
 
 
+def _sums(counts: Counts, text: Text, first: int, tokens: Sequence[int]) -> Iterator[int]:
+    """The tokens up to the end of each line from `first` on; each prompt of several begins anew."""
+    beginnings = {text.line_at(each.start) for each in counts.alternatives}
+    begun = [each.start for each in counts.alternatives if each.start < text.line_start(first)]
+    total = counts.in_file_range(begun[-1] if begun else 0, text.line_start(first))
+    for line, count in enumerate(tokens, first):
+        total = count if line in beginnings else total + count
+        yield total
+
+
 def _message_labels(counts: Counts, text: Text) -> list[tuple[int, str]]:
     return [
-        (text.line_at(message.start), f"{message.role or 'prompt'}: {count.total}")
+        (
+            text.line_at(message.start),
+            f"{message.role or 'prompt'}: {counts.amount(count.total).brief}",
+        )
         for message, count in zip(counts.prompt.messages, counts.by_message, strict=True)
     ]
 
 
 def _tooltip(document: Document, counts: Counts, line: int) -> str:
     start, stop = document.text.line_start(line), document.text.line_start(line + 1)
-    here, so_far = counts.in_file_range(start, stop), counts.in_file_range(0, stop)
+    here = counts.in_file_range(start, stop)
+    prompt = next(
+        (each for each in counts.alternatives if start < each.end and each.start < stop), None
+    )
+    so_far = counts.amount(counts.in_file_range(prompt.start if prompt else 0, stop))
+    total = counts.amount(counts.total)
     return (
-        f"{here} {'token begins' if here == 1 else 'tokens begin'} on this line, "
-        f"{so_far} up to its end, {counts.total} in all ({counts.encoding})"
+        f"{counts.amount(here)} {'token begins' if here == 1 else 'tokens begin'} on this line, "
+        f"{so_far} up to its end{f' in {prompt.label}' if prompt else ''}, "
+        f"{total} in all ({counts.choice})"
     )

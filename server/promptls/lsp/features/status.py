@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from ...counts import Counts
-from ...reports.json import uncounted_rows
+from ...reports.json import amount_row, choice_row, spread_row, uncounted_rows
 from .. import rows
 from ..documents import Document
 from ..scheduling import void
@@ -44,18 +44,20 @@ async def _announce(server: Server, document: Document) -> None:
 
 
 def _status(document: Document, counts: Counts) -> rows.Status:
-    return rows.Status(
-        uri=document.uri,
-        version=document.version,
-        state="done",
-        format=counts.format,
-        encoding=counts.encoding,
-        tokens=counts.total,
-        exact=True,
-        placeholders=counts.placeholders,
-        uncounted=uncounted_rows(counts.uncounted),
-        messages=len(counts.by_message),
-        lines=document.text.line_count,
-        characters=len(document.text),
-        budget=document.settings.budget_for(document.path),
-    )
+    amount = counts.amount(counts.total)
+    return {
+        "uri": document.uri,
+        "version": document.version,
+        "state": "done",
+        "format": counts.format,
+        **choice_row(counts.choice),
+        **amount_row(amount),
+        "exact": amount.exactness == "exact",
+        "prompts": spread_row(counts.by_alternative),
+        "placeholders": counts.placeholders,
+        "uncounted": uncounted_rows(counts.uncounted),
+        "messages": len(counts.by_message),
+        "lines": document.text.line_count,
+        "characters": len(document.text),
+        "budget": document.settings.budget_for(document.path),
+    }
