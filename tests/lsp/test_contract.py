@@ -62,7 +62,7 @@ def test_the_status(wire: Wire, name: str) -> None:
 @pytest.mark.parametrize(
     ("value", "kind"),
     [
-        ({"tokens": 1, "more": 1}, rows.RangeCount),
+        ({"tokens": 1, "exactness": "exact", "more": 1}, rows.AmountRow),
         ({}, rows.RangeCount),
         ({"tokens": None}, rows.RangeCount),
         ({"tokens": True}, rows.RangeCount),
