@@ -63,9 +63,9 @@ def test_the_status(wire: Wire, name: str) -> None:
     ("value", "kind"),
     [
         ({"tokens": 1, "exactness": "exact", "more": 1}, rows.AmountRow),
-        ({}, rows.RangeCount),
-        ({"tokens": None}, rows.RangeCount),
-        ({"tokens": True}, rows.RangeCount),
+        ({}, rows.AmountRow),
+        ({"tokens": None}, rows.AmountRow),
+        ({"tokens": True}, rows.AmountRow),
         ({"encodings": [{"name": "x"}]}, rows.Encodings),
         ({"uri": "", "version": 1, "state": "lost", "problem": None}, rows.StatusNotification),
     ],
