@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from .conditions import Condition
+
 
 class Span(NamedTuple):
     """A range of characters of the file, the end not included."""
@@ -83,6 +85,30 @@ class Problem(NamedTuple):
     def is_breaking(self) -> bool:
         """Whether what stands after it may be read otherwise once it is mended."""
         return self.kind in _BREAKING
+
+
+class Option(NamedTuple):
+    """One of the parts of a file of which at most one is sent."""
+
+    start: int
+    end: int
+    condition: Condition
+    """When it is sent, if no option before it is."""
+
+
+class Branch(NamedTuple):
+    """A place of a template that sends one of several parts of the file, or none of them."""
+
+    options: tuple[Option, ...]
+    """In the order of the file. At least one."""
+
+    @property
+    def start(self) -> int:
+        return self.options[0].start
+
+    @property
+    def end(self) -> int:
+        return self.options[-1].end
 
 
 class Run(NamedTuple):
@@ -162,8 +188,16 @@ class Message:
     """Where the message's body begins in the file."""
     end: int
     text: str = field(repr=False)
-    """Decoded, with placeholders and tags taken out."""
+    """Decoded, with placeholders and tags taken out; of branches, every option is in it."""
     source: SourceMap = field(repr=False, compare=False)
+    branches: tuple[Branch, ...] = ()
+    """The branches that some of the text stands in, an outer one before those in it."""
+    values: tuple[Span, ...] = ()
+    """Where in the file the values stand that were taken out of the text."""
+    trims: str = ""
+    """The characters that are taken from the edges of what is left of the text when it is sent."""
+    needs_text: bool = False
+    """Whether no message is sent where there is nothing but whitespace and no value."""
 
     def file_span(self, text_start: int, text_end: int) -> Span:
         """The range of the file that a range of the text comes from."""

@@ -20,6 +20,7 @@ _TEXT = re.compile(
     re.MULTILINE,
 )
 _ROLE = re.compile(r"""\{\{-?\s*_\.(?:role|chat)\(\s*(?:role\s*=\s*)?["'](?P<role>\w+)["']""")
+_SPACE = " \t\r\n\v\f"
 _LINE = re.compile(r"[^\n]*")
 _SPACES = re.compile(r"\s*")
 
@@ -39,7 +40,7 @@ def parse(text: str) -> Prompt:
             problems.append(Problem(*span, message, "unclosed"))
             end = len(text)
         at = max(min(end + len(closer), len(text)), opener.end())
-        body = _dedented(passage(text, opener.end(), end)).stripped(" \t\r\n\v\f")
+        body = _dedented(passage(text, opener.end(), end)).stripped(_SPACE)
         template = jinja.scan(body.text)
         rendering = render(body, _own_names(template), trim_blocks=True)
         roles = list(_roles(body, template.tags))
@@ -102,9 +103,9 @@ def _messages(rendering: Rendering, roles: list[tuple[Span, str]]) -> Iterator[M
     at = 0
     for span, following in [*roles, (None, None)]:
         end = whole.source.to_text(span.start) if span else len(whole.text)
-        part = whole.slice(at, end).stripped(" \t\r\n\v\f")
-        if part.text:
-            yield rendering.message(role, part)
+        part = whole.slice(at, end)
+        if part.text.strip(_SPACE):
+            yield rendering.message(role, part, trims=_SPACE)
         at, role = end, following
 
 

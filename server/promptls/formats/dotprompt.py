@@ -128,7 +128,8 @@ def _messages(rendering: Rendering, marks: list[_Mark]) -> Iterator[Message]:
         if mark and not mark.role:
             continue
         if parts or (mark is None and not count):
-            yield rendering.message(role, joined(parts) if parts else part.slice(0, 0))
+            text = joined(parts) if parts else part.slice(0, 0)
+            yield rendering.message(role, text, needs_text=True)
             count += 1
             parts = []
         role = mark.role if mark and mark.role else role

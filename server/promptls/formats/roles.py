@@ -46,12 +46,12 @@ def split_by_roles(rendering: Rendering) -> tuple[tuple[Message, ...], tuple[Spa
             part = whole.slice(start, line.start()).stripped("\n")
             # Of what stands before the first marker, blank lines are no message.
             if markers or part.text:
-                messages.append(rendering.message(role, part))
+                messages.append(rendering.message(role, part, trims="\n"))
         markers.append(whole.file_span(*line.span("line")))
         role, start = next_role, line.end()
     if start < len(whole.text) or not markers:
-        part = whole.slice(start, len(whole.text)).stripped("\n")
-        messages.append(rendering.message(role, part))
+        part = whole.slice(start, len(whole.text))
+        messages.append(rendering.message(role, part, trims="\n"))
     return tuple(messages), tuple(markers)
 
 

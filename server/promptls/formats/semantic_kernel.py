@@ -110,8 +110,8 @@ def _message(body: Passage, template: Template, opener: re.Match[str], end: int)
     )
     rendering = render(part, template.part(opener.end(), end), entities)
     role = _ROLE.search(opener["attributes"])
-    trimmed = rendering.passage.stripped(" \t\r\n\v\f\x85\xa0\u2028\u2029\u3000")
-    return rendering.message(role["role"].lower() if role else None, trimmed)
+    name = role["role"].lower() if role else None
+    return rendering.message(name, trims=" \t\r\n\v\f\x85\xa0\u2028\u2029\u3000")
 
 
 def _inputs(root: Node | None) -> tuple[str, ...] | None:

@@ -1,21 +1,21 @@
 """What template languages share: tags, what they take away around them, and blocks left open.
 
 A language's `scan` gives the `Template` of a text; `render` takes from a passage what the language
-itself would take, as if every condition held and every loop ran once.
+itself would take, every option of its branches in it and every loop run once.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import chain
+from itertools import accumulate, chain
 from typing import NamedTuple, Protocol, TypeVar
 
-from ..prompt import VALUES, Edit, Message, Passage, Placeholder, Problem, Span
+from ..prompt import VALUES, Branch, Edit, Message, Option, Passage, Placeholder, Problem, Span
 
 _LINE_END = re.compile(r"\r\n?")
 # The end of a tag is looked for up to the text's end; so that many tags without one do not take
@@ -52,6 +52,8 @@ class Template(NamedTuple):
     escapes: list[Edit]
     """Parts that are sent as something else, such as `\\{{`."""
     problems: list[Problem]
+    branches: Sequence[Branch] = ()
+    """An outer one before those in it."""
 
     def part(self, start: int, end: int) -> Template:
         """What lies in text[start:end], by characters of that; without the problems."""
@@ -63,7 +65,20 @@ class Template(NamedTuple):
             Edit(edit.start - start, edit.end - start, edit.text)
             for edit in _within(self.escapes, start, end)
         ]
-        return Template(tags, escapes, [])
+        branches = [
+            Branch(
+                tuple(
+                    option._replace(
+                        start=min(max(option.start, start), end) - start,
+                        end=min(max(option.end, start), end) - start,
+                    )
+                    for option in branch.options
+                )
+            )
+            for branch in self.branches
+            if start < branch.end and branch.start < end
+        ]
+        return Template(tags, escapes, [], branches)
 
 
 class _Stretch(Protocol):
@@ -95,16 +110,40 @@ class Rendering:
     placeholders: tuple[Placeholder, ...]
     """By characters of the file, as everything here."""
     problems: tuple[Problem, ...]
+    branches: tuple[Branch, ...] = ()
 
     @cached_property
     def values(self) -> list[Span]:
         """Where values will stand."""
         return [Span(p.start, p.end) for p in self.placeholders if p.is_value]
 
-    def message(self, role: str | None, passage: Passage | None = None) -> Message:
-        """The passage, or a part of it, as a message without its values."""
-        part = passage or self.passage
-        return part.without(_within(self.values, part.start, part.end)).message(role)
+    def message(
+        self,
+        role: str | None,
+        passage: Passage | None = None,
+        trims: str = "",
+        needs_text: bool = False,
+    ) -> Message:
+        """The passage, or a part of it, as a message without its values, trimmed at its edges."""
+        part = (passage or self.passage).stripped(trims)
+        values = tuple(_within(self.values, part.start, part.end))
+        return replace(
+            part.without(values).message(role),
+            branches=tuple(self._branches_in(part.start, part.end)),
+            values=values,
+            trims=trims,
+            needs_text=needs_text,
+        )
+
+    def _branches_in(self, start: int, end: int) -> Iterator[Branch]:
+        first = bisect_right(self._branch_ends, start)
+        last = bisect_left(self.branches, end, key=lambda branch: branch.start)
+        return (branch for branch in self.branches[first:last] if branch.end > start)
+
+    @cached_property
+    def _branch_ends(self) -> list[int]:
+        """For each branch where it or an earlier one ends."""
+        return list(accumulate((branch.end for branch in self.branches), max))
 
 
 def render(
@@ -123,7 +162,18 @@ def render(
         problem._replace(**passage.file_span(problem.start, problem.end)._asdict())
         for problem in _without_aftermath(template.problems)
     )
-    return Rendering(passage.edited(sorted(edits, key=_order)), placeholders, problems)
+    branches = tuple(_branch(passage, branch) for branch in template.branches)
+    rendered = passage.edited(sorted(edits, key=_order))
+    return Rendering(rendered, placeholders, problems, branches)
+
+
+def _branch(passage: Passage, branch: Branch) -> Branch:
+    """A branch of a passage's text by characters of the file."""
+    options = (
+        Option(*passage.file_span(start, end), condition)
+        for start, end, condition in branch.options
+    )
+    return Branch(tuple(options))
 
 
 def _without_aftermath(problems: Iterable[Problem]) -> Iterator[Problem]:
