@@ -22,7 +22,10 @@ export interface ChoiceRow {
 }
 
 export interface ComparisonRow {
+  readonly low?: number;
+  readonly high?: number;
   readonly encoding: string;
+  /** The most where that is a range. */
   readonly tokens: number;
   readonly characters_per_token: number;
   readonly bytes_per_token: number;
@@ -31,6 +34,8 @@ export interface ComparisonRow {
 
 /** The count with sample values in placeholders. */
 export interface FilledRow {
+  readonly low?: number;
+  readonly high?: number;
   readonly tokens: number;
   readonly filled: number;
   readonly left: number;

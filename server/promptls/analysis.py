@@ -17,6 +17,7 @@ from .findings import Finding, Fix, apply_fixes
 from .formats import Format, detect
 from .models import Choice, choose
 from .prompt import Prompt
+from .ranges import Counter, Ranges, file_ranges
 from .rules import FLOOD, Context, Rule, Superseded, all_rules
 from .settings import Settings
 
@@ -51,34 +52,42 @@ class Analysis:
 
     @cached_property
     def message_tokens(self) -> list[int]:
-        """The tokens of each message."""
+        """The tokens of each message's text, with every option of its branches in it."""
         special = self.settings.special_tokens
         return [self.encoding.count(m.text, special) for m in self.prompt.messages]
 
+    @cached_property
+    def ranges(self) -> Ranges:
+        """From the least to the most tokens that can be sent, in all and by message."""
+        counter = Counter(self.encoding, self.settings.special_tokens)
+        return file_ranges(self.prompt, self.message_tokens, counter)
+
     @property
     def tokens(self) -> int:
-        """The tokens that the model is given: the sum over the messages."""
-        return sum(self.message_tokens)
+        """The most tokens that the model can be given."""
+        return self.ranges.total.high
 
     @property
     def amount(self) -> Amount:
-        """`tokens`, with how sure they are."""
-        return self.choice.amount(self.tokens)
+        """What the model is given, with how sure that is."""
+        return self.ranges.total.amount(self.choice)
+
+    @property
+    def message_amounts(self) -> list[Amount]:
+        """What is sent of each message."""
+        return [each.amount(self.choice) for each in self.ranges.messages]
 
     @property
     def alternative_amounts(self) -> list[Amount]:
         """The tokens of each of the file's prompts, if it holds several."""
-        return [
-            self.choice.amount(sum(self.message_tokens[each.first : each.stop]))
-            for each in self.prompt.alternatives
-        ]
+        return [each.amount(self.choice) for each in self.ranges.alternatives]
 
     @cached_property
     def raw_tokens(self) -> int:
         """The tokens of the file as it stands."""
         messages = self.prompt.messages
         if len(messages) == 1 and messages[0].text == self.text:
-            return self.tokens
+            return self.message_tokens[0]
         return self.encoding.count(self.text, self.settings.special_tokens)
 
     @cached_property
@@ -88,7 +97,7 @@ class Analysis:
 
     @cached_property
     def line_tokens(self) -> list[int]:
-        """The tokens that begin on each line; they add up to `tokens`."""
+        """The tokens that begin on each line; those of every option of a branch."""
         return self.counts.per_line(self.line_starts, len(self.text))
 
     @cached_property

@@ -15,6 +15,7 @@ from .estimates import Filled, Wrapper, chat_wrapper, count_filled
 from .formats import Format
 from .models import Choice
 from .prompt import Alternative, Message, Prompt, Uncounted
+from .ranges import Counter, Range, Ranges, file_ranges
 from .settings import Settings
 from .text import Text
 
@@ -72,12 +73,23 @@ class Counts:
         special: SpecialMode,
         prompt: Prompt,
         by_message: Sequence[TextCount],
+        counter: Counter | None = None,
     ) -> None:
+        """`counter` remembers what it counted for an earlier state of the prompt."""
         self.choice = choice
         self._encoding = choice.encoding
         self._special = special
         self.prompt = prompt
         self.by_message = by_message
+        """The counts of the messages' texts, with every option of their branches in them."""
+        totals = [count.total for count in by_message]
+        counter = counter or Counter(choice.encoding, special)
+        self._ranges = file_ranges(prompt, totals, counter)
+
+    @property
+    def ranges(self) -> Ranges:
+        """From the least to the most that can be sent, in all and by message."""
+        return self._ranges
 
     @property
     def encoding(self) -> str:
@@ -105,8 +117,26 @@ class Counts:
 
     @property
     def total(self) -> int:
-        """The tokens of all messages."""
-        return sum(count.total for count in self.by_message)
+        """The most tokens that can be sent: what a budget is held against."""
+        return self.ranges.total.high
+
+    @property
+    def whole(self) -> Amount:
+        """What is sent in all."""
+        return self.ranges.total.amount(self.choice)
+
+    @property
+    def message_amounts(self) -> list[Amount]:
+        """What is sent of each message."""
+        return [each.amount(self.choice) for each in self.ranges.messages]
+
+    def range_in(self, encoding: Encoding) -> Range:
+        """From the least to the most that can be sent, in another encoding."""
+        if encoding.name == self.encoding:
+            return self.ranges.total
+        counter = Counter(encoding, self._special)
+        counts = [encoding.count(m.text, self._special) for m in self.prompt.messages]
+        return file_ranges(self.prompt, counts, counter).total
 
     def amount(self, tokens: int) -> Amount:
         """A number of these tokens, with how sure it is."""
@@ -115,10 +145,7 @@ class Counts:
     @property
     def by_alternative(self) -> list[Amount]:
         """The tokens of each of the file's prompts, if it holds several."""
-        return [
-            self.amount(sum(count.total for count in self.by_message[each.first : each.stop]))
-            for each in self.alternatives
-        ]
+        return [each.amount(self.choice) for each in self.ranges.alternatives]
 
     @property
     def alternatives(self) -> tuple[Alternative, ...]:
@@ -128,7 +155,8 @@ class Counts:
     def in_file_range(self, start: int, end: int) -> int:
         """The tokens that begin in file[start:end], in characters of the file.
 
-        Ranges that lie side by side and cover the file add up to the total.
+        Those of every option of a branch. Where there are no branches, ranges that lie side by side
+        and cover the file add up to the total.
         """
         return sum(
             count.range_tokens(message.source.to_text(start), message.source.to_text(end))
@@ -233,6 +261,17 @@ class VerbatimCounts(Counts):
     @property
     def alternatives(self) -> tuple[Alternative, ...]:
         return ()
+
+    @property
+    def ranges(self) -> Ranges:
+        total = Range(self._index.total, self._index.total)
+        return Ranges(total, [total], [])
+
+    def range_in(self, encoding: Encoding) -> Range:
+        if encoding.name == self.encoding:
+            return self.ranges.total
+        tokens = encoding.count(str(self._text), self._special)
+        return Range(tokens, tokens)
 
     def in_file_range(self, start: int, end: int) -> int:
         return self._index.range_tokens(start, end)

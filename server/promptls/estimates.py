@@ -5,12 +5,14 @@ They are never mixed into a count, and are always shown as what they are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from subword import Encoding
 
-from .prompt import Message, Prompt
+from .conditions import Subject, Values, tests
+from .drafts import Draft
+from .prompt import Prompt
+from .ranges import Counter, Range, count_ranges
 from .settings import Settings
 
 # OpenAI's cookbook (How to count tokens with tiktoken): each message costs 3 tokens and those of
@@ -45,7 +47,7 @@ def chat_wrapper(prompt: Prompt, encoding: Encoding) -> Wrapper | None:
 class Filled:
     """The count of a prompt with sample values in its placeholders."""
 
-    tokens: int
+    tokens: Range
     filled: int
     """How many placeholders have a sample."""
     left: int
@@ -53,26 +55,32 @@ class Filled:
 
 
 def count_filled(prompt: Prompt, encoding: Encoding, settings: Settings) -> Filled | None:
-    """The count with the samples of the settings, or else of the header; None without any."""
+    """The count with the samples of the settings, or else of the header; None without any use.
+
+    They decide the conditions of branches, too, as far as those are of the simple kinds that are
+    worked out (see `conditions`).
+    """
     samples = {**dict(prompt.samples), **settings.samples}
-    filled = sum(p.kind == "variable" and p.name in samples for p in prompt.placeholders)
-    if not filled:
+    filled = {
+        placeholder.start: samples[placeholder.name]
+        for placeholder in prompt.placeholders
+        if placeholder.kind == "variable" and placeholder.name in samples
+    }
+    known = {**dict(prompt.given), **settings.samples}
+    given: dict[Subject, object] = {(name,): value for name, value in known.items()}
+    if not filled and not _decides(prompt, given):
         return None
-    special = settings.special_tokens
-    tokens = sum(
-        encoding.count(fill(message, prompt, samples), special) for message in prompt.messages
+    counter = Counter(encoding, settings.special_tokens)
+    counts = [counter.count(Draft(message, filled).text) for message in prompt.messages]
+    tokens = count_ranges(prompt.messages, counts, counter, given, filled).total
+    return Filled(tokens, len(filled), prompt.value_count - len(filled))
+
+
+def _decides(prompt: Prompt, given: Values) -> bool:
+    """Whether some of the values are asked for by a condition."""
+    return any(
+        test.subject[:1] in given
+        for message in prompt.messages
+        for branch in message.branches
+        for test in tests(option.condition for option in branch.options)
     )
-    return Filled(tokens, filled, prompt.value_count - filled)
-
-
-def fill(message: Message, prompt: Prompt, samples: Mapping[str, str]) -> str:
-    """A message's text with sample values in its placeholders."""
-    parts: list[str] = []
-    at = 0
-    for placeholder in prompt.placeholders:
-        inside = message.start <= placeholder.start and placeholder.end <= message.end
-        if inside and placeholder.kind == "variable" and placeholder.name in samples:
-            place = message.source.to_text(placeholder.start)
-            parts += (message.text[at:place], samples[placeholder.name])
-            at = place
-    return "".join([*parts, message.text[at:]])

@@ -19,6 +19,7 @@ from .counts import Counts, VerbatimCounts
 from .formats import Format, detect
 from .models import Choice, choose
 from .prompt import Message
+from .ranges import Counter
 from .settings import Settings
 from .text import Text, TextEdit
 
@@ -44,6 +45,7 @@ class LiveCounts:
         self._settings = settings
         self._whole: TokenIndex | None = None
         self._messages: list[_Counted] = []
+        self._counter: Counter | None = None
         self._encoding: Encoding | None = None
 
     def format_of(self, text: Text) -> Format:
@@ -67,10 +69,12 @@ class LiveCounts:
         choice = choose(self._settings, prompt.models)
         if choice.encoding is not self._encoding:
             # The file names another model than before.
-            self._messages, self._encoding = [], choice.encoding
+            self._messages, self._encoding, self._counter = [], choice.encoding, None
         indexes = self._update_messages(choice.encoding, prompt.messages)
         snapshots = [index.snapshot() for index in indexes]
-        return Counts(choice, self._settings.special_tokens, prompt, snapshots)
+        special = self._settings.special_tokens
+        self._counter = self._counter or Counter(choice.encoding, special)
+        return Counts(choice, special, prompt, snapshots, self._counter)
 
     def count_lines(self, text: Text, first: int, stop: int) -> list[Amount] | None:
         """The counts of some lines of a text that hasn't been counted, at the cost of those lines.

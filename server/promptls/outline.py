@@ -40,13 +40,14 @@ def outline(counts: Counts) -> list[Part]:
 def _parts(counts: Counts, first: int, stop: int, prompt: Part | None) -> Iterator[Part]:
     """The messages `first` up to `stop`, which lie in `prompt`, and their sections."""
     messages = counts.prompt.messages[first:stop]
+    amounts = counts.message_amounts[first:stop]
     is_listed = len(messages) > 1 or any(message.role for message in messages)
-    for message, count in zip(messages, counts.by_message[first:stop], strict=True):
+    for message, sent in zip(messages, amounts, strict=True):
         # The parts around the next section, from the outside inwards.
         around = [prompt] if prompt else []
         if is_listed:
-            name, amount = message.role or "message", counts.amount(count.total)
-            around.append(Part(name, message.start, message.end, amount, False, prompt))
+            name = message.role or "message"
+            around.append(Part(name, message.start, message.end, sent, False, prompt))
             yield around[-1]
         for start, end, title, _ in file_sections(message):
             while around and not (around[-1].start <= start and end <= around[-1].end):

@@ -232,7 +232,9 @@ class Prompt:
     inputs: tuple[str, ...] | None = None
     """The inputs that the header declares; None when it declares none."""
     samples: tuple[tuple[str, str], ...] = ()
-    """Sample values of inputs, from the header."""
+    """Sample values of inputs, from the header, as they are written into the text."""
+    given: tuple[tuple[str, object], ...] = ()
+    """The same values as conditions see them: numbers, truth values, lists and mappings, too."""
     is_chat: bool = False
     """Whether the messages are sent as a chat, each inside the family's wrapper."""
     is_continued: bool = True

@@ -15,10 +15,12 @@ from typing import NamedTuple
 from subword import Encoding, SpecialMode
 from subword.cuts import Cutter
 
+from .amounts import Amount
 from .combinations import Tree, place
 from .conditions import Domains, Subject, Values, domains, tests
 from .drafts import Draft, Window
-from .prompt import Message, Span
+from .models import Choice
+from .prompt import Message, Prompt, Span
 
 # All combinations are counted unless that is more text than this, in characters.
 _MOST_TEXT = 1 << 20
@@ -30,19 +32,11 @@ class Range(NamedTuple):
     low: int
     high: int
 
-    def __str__(self) -> str:
-        """`18`, or `11 to 18`."""
-        return f"{self:}"
-
-    def __format__(self, spec: str) -> str:
-        """Both numbers as the format says, such as `,`."""
-        high = format(self.high, spec)
-        return high if self.low == self.high else f"{format(self.low, spec)} to {high}"
-
-    @property
-    def is_open(self) -> bool:
-        """Whether the two ends differ."""
-        return self.low != self.high
+    def amount(self, choice: Choice) -> Amount:
+        """The most, with both ends if they differ, and how sure they are."""
+        if self.low == self.high:
+            return choice.amount(self.high)
+        return choice.amount(self.high, self.low, self.high)
 
     def __add__(self, other: object) -> Range:
         if not isinstance(other, Range):
@@ -51,13 +45,15 @@ class Range(NamedTuple):
 
 
 class Ranges(NamedTuple):
-    """What a prompt and each of its messages can have.
+    """What a file and each of its messages can have.
 
     The most of all messages need not add up to the prompt's: they may exclude each other.
     """
 
     total: Range
-    messages: tuple[Range, ...]
+    messages: list[Range]
+    alternatives: list[Range]
+    """Of each prompt of a file that holds several."""
 
 
 class Counter:
@@ -86,6 +82,24 @@ class Counter:
         return tokens
 
 
+def file_ranges(prompt: Prompt, counts: Sequence[int], counter: Counter) -> Ranges:
+    """The ranges of a file whose messages' texts have `counts` tokens with every option in them.
+
+    A condition decides the same way in all of a prompt, but not in all prompts of a file.
+    """
+    counter.begin()
+    if not prompt.alternatives:
+        return count_ranges(prompt.messages, counts, counter)
+    of_messages = [Range(count, count) for count in counts]
+    alternatives: list[Range] = []
+    for each in prompt.alternatives:
+        part = slice(each.first, each.stop)
+        found = count_ranges(prompt.messages[part], counts[part], counter)
+        of_messages[part] = found.messages
+        alternatives.append(found.total)
+    return Ranges(sum(alternatives, Range(0, 0)), of_messages, alternatives)
+
+
 def count_ranges(
     messages: Sequence[Message],
     counts: Sequence[int],
@@ -98,7 +112,6 @@ def count_ranges(
     `given` are the values that are known. `filled` are the texts that stand where a value begins,
     by its character of the file; `counts` are then those of the filled texts.
     """
-    counter.begin()
     of_messages = [Range(count, count) for count in counts]
     total = Range(sum(counts), sum(counts))
     drafts = [Draft(message, filled or {}) for message in messages if message.branches]
@@ -108,7 +121,7 @@ def count_ranges(
         total += changes
         for number, change in of_drafts.items():
             of_messages[numbers[number]] += change
-    return Ranges(total, tuple(of_messages))
+    return Ranges(total, of_messages, [])
 
 
 def _parts(drafts: Sequence[Draft], counter: Counter) -> Iterator[_Part]:

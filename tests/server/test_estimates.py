@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from tests.tokenizer import oracle
 
 from promptls.analysis import analyse
-from promptls.estimates import chat_wrapper, count_filled, fill
+from promptls.drafts import Draft
+from promptls.estimates import chat_wrapper, count_filled
 from promptls.settings import Settings
 
 CHAT = "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nHi {{name}}!<|im_end|>\n"
@@ -40,13 +41,14 @@ def test_filled_placeholders_cost_what_the_filled_text_costs(samples: dict[str, 
         expected = expected.replace(written, samples.get(written.strip("{} "), ""), 1)
     assert analysis.prompt.value_count == 4
     (message,) = analysis.prompt.messages
-    assert fill(message, analysis.prompt, samples) == expected
+    texts = {p.start: samples[p.name] for p in analysis.prompt.placeholders if p.name in samples}
+    assert Draft(message, texts).text == expected
     if not samples:
         assert filled is None
         return
     assert filled is not None
     clean = expected.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    assert filled.tokens == len(oracle.encoding("o200k_base").encode_ordinary(clean))
+    assert filled.tokens.high == len(oracle.encoding("o200k_base").encode_ordinary(clean))
     uses = {"name": 1, "city": 2, "漢": 1}
     assert filled.filled == sum(uses[name] for name in samples)
     assert filled.filled + filled.left == 4
@@ -57,8 +59,8 @@ def test_the_settings_win_over_the_headers_samples() -> None:
     plain = count_filled(*_parts(text, Settings()))
     other = count_filled(*_parts(text, Settings(samples={"city": "Constantinople"})))
     count = oracle.encoding("o200k_base").encode_ordinary
-    assert plain and plain.tokens == len(count("Go to Oslo."))
-    assert other and other.tokens == len(count("Go to Constantinople."))
+    assert plain and plain.tokens.high == len(count("Go to Oslo."))
+    assert other and other.tokens.high == len(count("Go to Constantinople."))
 
 
 def _parts(text: str, settings: Settings):  # type: ignore[no-untyped-def]

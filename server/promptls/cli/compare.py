@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ..amounts import Amount
 from ..encodings import load_encoding
 from ..reports.json import ComparisonRow, comparison_row
 from ..reports.text import Line, visible
@@ -53,7 +54,10 @@ def run(args: argparse.Namespace) -> int:
     except (LookupError, ValueError) as error:
         raise CommandError(str(error)) from None
     texts = [message.text for message in analysis.prompt.messages]
-    rows = [comparison_row(encoding, texts, settings.special_tokens) for encoding in encodings]
+    rows = [
+        comparison_row(encoding, texts, settings.special_tokens, analysis.counts.range_in(encoding))
+        for encoding in encodings
+    ]
     if args.json:
         print_json({"rows": rows})
     else:
@@ -64,12 +68,15 @@ def run(args: argparse.Namespace) -> int:
 def table(rows: list[ComparisonRow]) -> Iterator[Line]:
     """The rows below a head, the fewest tokens marked."""
     width = max(len("encoding"), *(len(visible(row["encoding"])) for row in rows))
-    yield [(f"{'encoding':<{width}}   tokens  characters/token  bytes/token  tokens/word", "dim")]
+    counts = [str(Amount(row["tokens"], "exact", row.get("low"), row.get("high"))) for row in rows]
+    digits = max(8, *map(len, counts)) + 1
+    head = f"{'encoding':<{width}}{'tokens':>{digits}}"
+    yield [(f"{head}  characters/token  bytes/token  tokens/word", "dim")]
     fewest = min(row["tokens"] for row in rows)
-    for row in rows:
+    for row, count in zip(rows, counts, strict=True):
         yield (
             (f"{visible(row['encoding']):<{width}}", ""),
-            (f"{row['tokens']:>9}", "bold green" if row["tokens"] == fewest else "cyan"),
+            (f"{count:>{digits}}", "bold green" if row["tokens"] == fewest else "cyan"),
             (f"{row['characters_per_token']:>18.2f}{row['bytes_per_token']:>13.2f}", ""),
             (f"{row['tokens_per_word']:>13.2f}", ""),
         )

@@ -157,7 +157,9 @@ def _details(row: CountRow) -> str:
         if imports["missing"]:
             details.append(f"{amount(imports['missing'], 'import')} not found")
     if filled := row["filled"]:
-        details.append(f"{filled['tokens']} with {amount(filled['filled'], 'sample value')}")
+        tokens = Amount(filled["tokens"], "exact", filled.get("low"), filled.get("high"))
+        samples = amount(filled["filled"], "sample value") if filled["filled"] else "sample values"
+        details.append(f"{tokens} with {samples}")
     if row["uncounted"]:
         amounts = [amount(each["count"], each["what"]) for each in row["uncounted"]]
         details.append(f"{enumerated(amounts)} not counted")

@@ -25,7 +25,18 @@ if TYPE_CHECKING:
     from .command import Subparsers
 
 
-class DiffRow(TypedDict):
+class _Bounds(TypedDict, total=False):
+    """The least tokens, where that is a range; `before` and `after` are then the most."""
+
+    before_low: int
+    after_low: int
+
+
+Side = Literal["before", "after"]
+_SIDES: tuple[Side, ...] = ("before", "after")
+
+
+class DiffRow(_Bounds):
     path: str
     before: int | None
     """The tokens at the revision; None for a new file."""
@@ -129,18 +140,23 @@ def _count(
 
 def _row(path: str, before: Amount | None, after: Amount | None) -> DiffRow:
     both = sum_of(filter(None, (before, after)))
-    return DiffRow(
+    row = DiffRow(
         path=path,
         before=before and before.tokens,
         after=after and after.tokens,
         change=(after.tokens if after else 0) - (before.tokens if before else 0),
         exactness=both.exactness,
     )
+    if before and before.is_range:
+        row["before_low"] = before.least
+    if after and after.is_range:
+        row["after_low"] = after.least
+    return row
 
 
 def _totals(rows: list[DiffRow]) -> DiffRow:
-    before = sum_of(Amount(row["before"] or 0, row["exactness"]) for row in rows)
-    after = sum_of(Amount(row["after"] or 0) for row in rows)
+    before = sum_of(_amount(row, "before") or Amount(0, row["exactness"]) for row in rows)
+    after = sum_of(_amount(row, "after") or Amount(0) for row in rows)
     return _row("total", before, after)
 
 
@@ -148,9 +164,11 @@ def _table(rows: list[DiffRow], revision: str) -> Iterator[Line]:
     if not rows:
         yield [(f"No prompt file has another number of tokens than at {revision}.", "green")]
         return
-    width = 8 if all(row["exactness"] == "exact" for row in rows) else 14
+    shown = [*rows, _totals(rows)] if len(rows) > 1 else rows
+    cells = [_cell(row, side) for row in shown for side in _SIDES]
+    width = max(8, *(len(cell) + 2 for cell in cells))
     yield [(f"{'before':>{width}}{'now':>{width}}{'change':>9}           file", "dim")]
-    for row in (*rows, _totals(rows)) if len(rows) > 1 else rows:
+    for row in shown:
         style = "red" if row["change"] > 0 else "green"
         yield (
             (f"{_cell(row, 'before'):>{width}}{_cell(row, 'after'):>{width}}", ""),
@@ -177,9 +195,17 @@ def _cells(row: DiffRow) -> str:
     return f"| {before} | {after} | {row['change']:+} | {_share(row).strip()} |"
 
 
-def _cell(row: DiffRow, side: Literal["before", "after"]) -> str:
+def _cell(row: DiffRow, side: Side) -> str:
+    amount = _amount(row, side)
+    return "–" if amount is None else amount.brief
+
+
+def _amount(row: DiffRow, side: Side) -> Amount | None:
     tokens = row[side]
-    return "–" if tokens is None else Amount(tokens, row["exactness"]).brief
+    if tokens is None:
+        return None
+    low = row.get("before_low") if side == "before" else row.get("after_low")
+    return Amount(tokens, row["exactness"], low, None if low is None else tokens)
 
 
 def _share(row: DiffRow) -> str:

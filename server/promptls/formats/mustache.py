@@ -1,18 +1,24 @@
 """Mustache templates: `{{value}}`, `{{{value}}}`, `{{#section}}`, `{{>partial}}`, `{{=<% %>=}}`.
 
 Read as the Mustache specification says: a tag other than a value that is alone on its line takes
-the line away, and a tag can change the delimiters of those that follow.
+the line away, and a tag can change the delimiters of those that follow. A section is sent if its
+name is something, an inverted one if it is nothing. What follows a tag that can't be read is text.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+from ..conditions import Condition, Not, Subject, Truth
 from ..prompt import Problem, Prompt, passage
 from . import Format
-from .templates import Blocks, Reach, Tag, Template, render
+from .blocks import Block, Blocks, never_closed
+from .templates import Tag, Template, render
 
-_DELIMITERS = re.compile(r"=\s*(?P<open>[^\s=]+)\s+(?P<close>[^\s=]+)\s*=?\Z")
+_DELIMITERS = re.compile(r"=\s*(?P<open>[^\s=]+)\s+(?P<close>[^\s=]+)\s*=\Z")
+# Longer ones are no delimiters that somebody has written.
+_LONGEST_DELIMITERS = 100
 
 
 def parse(text: str) -> Prompt:
@@ -26,37 +32,62 @@ def parse(text: str) -> Prompt:
 
 
 def scan(text: str) -> Template:
-    """The tags of a Mustache template."""
+    """The tags of a Mustache template, up to the first that can't be read."""
+    blocks = Blocks()
     tags: list[Tag] = []
-    problems: list[Problem] = []
-    blocks, reach = Blocks(), Reach(text)
+    for found in _tags(text, blocks):
+        if isinstance(found, Problem):
+            return Template(tags, [], [found], blocks.branches)
+        tags.append(found)
+    return Template(tags, [], blocks.left_open(), blocks.branches)
+
+
+def _tags(text: str, blocks: Blocks) -> Iterator[Tag | Problem]:
     opener, closer = "{{", "}}"
     at = 0
     while (start := text.find(opener, at)) >= 0:
         inner = start + len(opener)
+        # The values that are not escaped, as `{{{x}}}`.
         ending = "}" + closer if text.startswith("{", inner) else closer
-        close = reach.find(re.compile(re.escape(ending)), inner)
-        if close is None:
-            problems.append(reach.unclosed(start, opener, ending))
-            at = inner
-            continue
-        at = close.end()
-        inside = text[inner : close.start()].strip()
-        tags.append(_classify(start, at, inside, blocks))
-        delimiters = _DELIMITERS.match(inside[:100])
-        if delimiters:
+        close = text.find(ending, inner)
+        if close < 0:
+            yield Problem(start, inner, f"{opener} is never closed with {ending}", "unclosed")
+            return
+        at = close + len(ending)
+        inside = text[inner:close].strip()
+        if inside.startswith("="):
+            delimiters = _DELIMITERS.match(inside) if len(inside) < _LONGEST_DELIMITERS else None
+            if delimiters is None:
+                yield Problem(
+                    start, at, "this names no two delimiters, as {{=<% %>=}} does", "syntax"
+                )
+                return
             opener, closer = delimiters["open"], delimiters["close"]
-    return Template(tags, [], sorted(problems + blocks.close_all()))
+        yield _classify(start, at, inside, blocks)
 
 
-def _classify(start: int, end: int, inside: str, blocks: Blocks) -> Tag:
+def _classify(start: int, end: int, inside: str, blocks: Blocks) -> Tag | Problem:
     sigil, name = inside[:1], inside[1:].strip()
     alone = Tag(start, end, "tag", stands_alone=True)
-    if sigil in ("#", "^", "<", "$"):
-        blocks.begin(name, start, end)
-        return alone._replace(uses=_root(name) if sigil in "#^" else ())
+    if sigil in ("#", "^"):
+        subject = _subject(name, blocks.open)
+        condition: Condition = Truth(subject) if sigil == "#" else Not(Truth(subject))
+        # What is in a section is looked up in its value first.
+        inner = subject if sigil == "#" else _scope(blocks.open)
+        blocks.begin(name, start, end, condition).scope = inner
+        return alone._replace(uses=_root(name))
+    if sigil in ("<", "$"):
+        blocks.begin(name, start, end).scope = _scope(blocks.open)
+        return alone
     if sigil == "/":
-        blocks.finish(name, start, end)
+        if not blocks.open:
+            return Problem(start, end, f"this closes {name}, which is not open", "unopened")
+        if blocks.open[-1].name != name:
+            is_open = any(block.name == name for block in blocks.open)
+            innermost = never_closed(blocks.open[-1])
+            closes = Problem(start, end, f"this closes {name}, which is not open", "unopened")
+            return innermost if is_open else closes
+        blocks.finish(start, end)
         return alone
     if sigil == "!":
         return alone._replace(kind="comment")
@@ -66,6 +97,14 @@ def _classify(start: int, end: int, inside: str, blocks: Blocks) -> Tag:
     # Inside a section a name is looked up in the section's value first.
     kind = "local" if blocks.open or name == "." else "variable"
     return Tag(start, end, kind, name, _root(name))
+
+
+def _subject(name: str, around: list[Block]) -> Subject:
+    return (*_scope(around), *(name.split(".") if name.strip(".") else (name,)))
+
+
+def _scope(around: list[Block]) -> Subject:
+    return around[-1].scope if around else ()
 
 
 def _root(name: str) -> tuple[str, ...]:

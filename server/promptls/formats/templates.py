@@ -125,7 +125,8 @@ class Rendering:
         needs_text: bool = False,
     ) -> Message:
         """The passage, or a part of it, as a message without its values, trimmed at its edges."""
-        part = (passage or self.passage).stripped(trims)
+        part = passage or self.passage
+        part = part.stripped(trims) if trims else part
         values = tuple(_within(self.values, part.start, part.end))
         return replace(
             part.without(values).message(role),

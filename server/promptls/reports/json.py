@@ -16,6 +16,7 @@ from ..analysis import Analysis
 from ..estimates import Filled, Wrapper, chat_wrapper, count_filled
 from ..models import Choice, Origin
 from ..prompt import Message, Prompt, Uncounted
+from ..ranges import Range
 from .located import Located, Place
 
 
@@ -56,7 +57,7 @@ class WrapperRow(TypedDict):
     total: int
 
 
-class FilledRow(TypedDict):
+class FilledRow(BoundsRow):
     """The count with sample values in placeholders."""
 
     tokens: int
@@ -105,7 +106,8 @@ class CountRow(TypedDict, total=False):
     chosen_by: Origin
     models: list[str]
     tokens: int
-    """What the model is given; of a file that holds several prompts, the total of all."""
+    """What the model is given, the most where that is a range; of a file that holds several
+    prompts, the total of all."""
     exactness: Exactness
     low: int
     high: int
@@ -135,9 +137,10 @@ class TokenRow(TypedDict):
     end: int
 
 
-class ComparisonRow(TypedDict):
+class ComparisonRow(BoundsRow):
     encoding: str
     tokens: int
+    """The most where that is a range."""
     characters_per_token: float
     bytes_per_token: float
     tokens_per_word: float
@@ -157,8 +160,7 @@ def count_row(analysis: Analysis, name: str, lines: bool = False, raw: bool = Tr
     row["characters"] = len(analysis.text)
     row["bytes"] = len(analysis.text.encode("utf-8", "replace"))
     row["lines"] = _line_count(analysis.text)
-    amounts = list(map(analysis.choice.amount, analysis.message_tokens))
-    row["messages"] = message_rows(analysis.prompt, amounts)
+    row["messages"] = message_rows(analysis.prompt, analysis.message_amounts)
     row["prompts"] = prompt_rows(analysis.prompt, analysis.alternative_amounts, row["messages"])
     row["placeholders"] = analysis.prompt.value_count
     row["uncounted"] = uncounted_rows(analysis.prompt.uncounted)
@@ -173,6 +175,12 @@ def amount_row(amount: Amount) -> AmountRow:
     if amount.low is not None and amount.high is not None and amount.is_range:
         row |= {"low": amount.low, "high": amount.high}
     return row
+
+
+def bounds_row(tokens: Range) -> BoundsRow:
+    """The ends of a range, nothing where they are the same."""
+    is_range = tokens.low != tokens.high
+    return BoundsRow(low=tokens.low, high=tokens.high) if is_range else BoundsRow()
 
 
 def choice_row(choice: Choice) -> ChoiceRow:
@@ -226,7 +234,12 @@ def beside_rows(wrapper: Wrapper | None, filled: Filled | None) -> CountRow:
             per_message=wrapper.per_message, per_answer=wrapper.per_answer, total=wrapper.total
         )
     if filled:
-        row["filled"] = FilledRow(tokens=filled.tokens, filled=filled.filled, left=filled.left)
+        row["filled"] = FilledRow(
+            tokens=filled.tokens.high,
+            filled=filled.filled,
+            left=filled.left,
+            **bounds_row(filled.tokens),
+        )
     return row
 
 
@@ -243,22 +256,27 @@ def comparison_row(
     encoding: Encoding,
     texts: Iterable[str],
     special: SpecialMode = "text",
-    tokens: int | None = None,
+    sent: Range | None = None,
 ) -> ComparisonRow:
     """What texts cost in one encoding. A word is what white space separates.
 
-    `tokens` is their count where it is known already. A ratio whose divisor is 0 is 0.
+    `sent` is what is sent of them where that is known already; the ratios are those of the whole
+    texts. A ratio whose divisor is 0 is 0.
     """
     texts = list(texts)
-    if tokens is None:
+    if sent and sent.low == sent.high:
+        tokens = sent.high
+    else:
         tokens = sum(encoding.count(text, special) for text in texts)
+    sent = sent or Range(tokens, tokens)
     words = sum(len(text.split()) for text in texts)
     return ComparisonRow(
         encoding=encoding.name,
-        tokens=tokens,
+        tokens=sent.high,
         characters_per_token=_ratio(sum(map(len, texts)), tokens),
         bytes_per_token=_ratio(sum(len(t.encode("utf-8", "replace")) for t in texts), tokens),
         tokens_per_word=_ratio(tokens, words),
+        **bounds_row(sent),
     )
 
 

@@ -15,6 +15,7 @@ from subword.patterns import UNIVERSAL_CUT, cut_into_chunks
 from ..findings import Edit, Finding, Fix, Severity
 from ..models import Choice
 from ..prompt import Message, Prompt
+from ..ranges import Counter, Range, count_ranges
 from ..settings import Settings
 from .writing import Change, Writer, changed
 
@@ -159,6 +160,12 @@ class Context:
         old = text[left:right]
         new = changed(old, (Change(s - left, e - left, new) for s, e, new in changes))
         return self.encoding.count(old) - self.encoding.count(new)
+
+    def range_of(self, messages: Sequence[Message]) -> Range:
+        """From the least to the most tokens that these messages can have together."""
+        counter = Counter(self.encoding, self.settings.special_tokens)
+        counts = [self.token_count(message) for message in messages]
+        return count_ranges(messages, counts, counter).total
 
     def finding(
         self, rule: Rule, text: str, span: tuple[int, int], fixes: Sequence[Fix] = ()

@@ -4,7 +4,8 @@
 Reports a prompt that has more tokens than the setting `budget` allows, at the place where the
 budget is crossed. The budget is a number for every prompt, or a table of file patterns; a key that
 is a role, such as `system`, is the budget of each message with that role. Of a file that holds
-several prompts, such as the lines of a `.jsonl`, each has the whole budget.
+several prompts, such as the lines of a `.jsonl`, each has the whole budget. Where the conditions of
+a template leave the count open, the most that it can be is held against the budget.
 
 Placeholders count as nothing, so what fills them comes on top.
 
@@ -52,13 +53,16 @@ def check(context: Context) -> Iterator[Finding]:
 def _over(
     context: Context, messages: tuple[Message, ...], budget: int, what: str
 ) -> Iterator[Finding]:
-    counts = [context.token_count(message) for message in messages]
-    total, left = sum(counts), budget
+    total = context.range_of(messages).high
     if total <= budget:
         return
+    # Those of every option of a branch: the place is the first at which the budget can be crossed.
+    counts = [context.token_count(message) for message in messages]
+    left = budget
     for message, count in zip(messages, counts, strict=True):
-        if left < count:
-            start = context.token_starts(message, context.settings.special_tokens)[left]
+        if left < count or message is messages[-1]:
+            starts = context.token_starts(message, context.settings.special_tokens)
+            start = starts[min(left, count)]
             ending = message.text.find("\n", start)
             end = ending if ending > start else len(message.text) if ending < 0 else start + 1
             yield context.finding(

@@ -125,7 +125,9 @@ def check(prompt: Prompt, text: str) -> None:
         assert 0 <= problem.start <= problem.end <= len(text)
     counts = count_prompt(prompt, Choice(get_encoding("r50k_base")))
     per_line = counts.per_line(line_starts(text), len(text))
-    assert sum(per_line) == counts.total
+    assert sum(per_line) == sum(count.total for count in counts.by_message)
+    least, most = counts.ranges.total
+    assert 0 <= least <= most
 
 
 def check_ascending(text: str, spans: Iterable[object]) -> None:

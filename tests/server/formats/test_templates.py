@@ -115,8 +115,8 @@ def test_mustache_agrees_with_chevron(text: str) -> None:
         (handlebars.parse, "{{#if a}}b{{/each}}", ["the block if is never closed",
                                                   "this closes each, which is not open"]),
         (handlebars.parse, "{{a", ["{{ is never closed with }}"]),
-        (mustache.parse, "{{#a}}{{b", ["the block a is never closed",
-                                       "{{ is never closed with }}"]),
+        (mustache.parse, "{{#a}}{{b", ["{{ is never closed with }}"]),
+        (mustache.parse, "{{#a}}{{#b}}{{/a}}{{c}}", ["the block b is never closed"]),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_said(

@@ -62,13 +62,13 @@ def register(server: Server) -> None:
         encoding = session.client.position_encoding
         start, end = to_span(document.text, range_, encoding)
         texts = list(counts.sent(start, end))
-        known = {counts.encoding: counts.total} if range_ is None else {}
         names = list(dict.fromkeys((*document.settings.compare_encodings, counts.encoding)))
         settings = document.settings
 
         def row(name: str) -> ComparisonRow:
             encoding = load_encoding(settings, name)
-            return comparison_row(encoding, texts, settings.special_tokens, known.get(name))
+            sent = counts.range_in(encoding) if range_ is None else None
+            return comparison_row(encoding, texts, settings.special_tokens, sent)
 
         try:
             every = await asyncio.gather(*(session.comparing.run(partial(row, n)) for n in names))
@@ -156,8 +156,8 @@ def _count(
     path: str,
     spans: Sequence[tuple[int, int]],
 ) -> rows.Counts:
-    amount = counts.amount(counts.total)
-    messages = message_rows(counts.prompt, (counts.amount(c.total) for c in counts.by_message))
+    amount = counts.whole
+    messages = message_rows(counts.prompt, counts.message_amounts)
     beside = beside_rows(*counts.beside(settings))
     return {
         "path": path,

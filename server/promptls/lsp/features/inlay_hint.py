@@ -96,9 +96,9 @@ def _message_labels(counts: Counts, text: Text) -> list[tuple[int, str]]:
     return [
         (
             text.line_at(message.start),
-            f"{message.role or 'prompt'}: {counts.amount(count.total).brief}",
+            f"{message.role or 'prompt'}: {amount.brief}",
         )
-        for message, count in zip(counts.prompt.messages, counts.by_message, strict=True)
+        for message, amount in zip(counts.prompt.messages, counts.message_amounts, strict=True)
     ]
 
 
@@ -109,7 +109,7 @@ def _tooltip(document: Document, counts: Counts, line: int) -> str:
         (each for each in counts.alternatives if start < each.end and each.start < stop), None
     )
     so_far = counts.amount(counts.in_file_range(prompt.start if prompt else 0, stop))
-    total = counts.amount(counts.total)
+    total = counts.whole
     return (
         f"{counts.amount(here)} {'token begins' if here == 1 else 'tokens begin'} on this line, "
         f"{so_far} up to its end{f' in {prompt.label}' if prompt else ''}, "

@@ -44,7 +44,7 @@ async def _announce(server: Server, document: Document) -> None:
 
 
 def _status(document: Document, counts: Counts) -> rows.Status:
-    amount = counts.amount(counts.total)
+    amount = counts.whole
     return {
         "uri": document.uri,
         "version": document.version,
