@@ -58,9 +58,8 @@ def _tags(text: str, blocks: Blocks) -> Iterator[Tag | Problem]:
         if inside.startswith("="):
             delimiters = _DELIMITERS.match(inside) if len(inside) < _LONGEST_DELIMITERS else None
             if delimiters is None:
-                yield Problem(
-                    start, at, "this names no two delimiters, as {{=<% %>=}} does", "syntax"
-                )
+                message = "this names no two delimiters, as {{=<% %>=}} does"
+                yield Problem(start, at, message, "syntax")
                 return
             opener, closer = delimiters["open"], delimiters["close"]
         yield _classify(start, at, inside, blocks)
