@@ -99,6 +99,11 @@ export class Server implements vscode.Disposable {
     });
   }
 
+  /** The connection to the server while it is running. */
+  get connection(): LanguageClient | undefined {
+    return this.running ? this.client : undefined;
+  }
+
   get running(): boolean {
     return this.health.state === "running";
   }

@@ -3,12 +3,10 @@
 import * as vscode from "vscode";
 import { COLOURS, type Colour, type Coloured, colour } from "./colours";
 import { isPrompt } from "./prompts";
-import { fromPlain, plain } from "./ranges";
+import { fromPlain, plain, visible } from "./ranges";
 import type { Server } from "./server";
 
 const DELAY = 60;
-/** Lines above and below the visible ones, so that slow scrolling finds them coloured. */
-const MARGIN = 30;
 
 export class TokenColours implements vscode.Disposable {
   private on: boolean;
@@ -104,14 +102,6 @@ function decoration(name: string): vscode.TextEditorDecorationType {
     borderRadius: "2px",
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
-}
-
-function visible({ document, visibleRanges }: vscode.TextEditor): vscode.Range {
-  const first = visibleRanges[0]?.start.line ?? 0;
-  const last = visibleRanges.at(-1)?.end.line ?? 0;
-  return document.validateRange(
-    new vscode.Range(Math.max(0, first - MARGIN), 0, last + MARGIN + 1, 0),
-  );
 }
 
 /** A range up to its last visible character: VS Code would draw a bar at the next line's start. */

@@ -43,6 +43,44 @@ def check_hints_are_switched_off(window: Window, prompt: Prompt) -> None:
     expect_hints(window)
 
 
+@pytest.mark.parametrize("mode", ["on", "onUnlessPressed", "offUnlessPressed", "off"])
+def check_hints_where_vs_code_s_own_setting_wants_them(
+    mode: str, window: Window, prompt: Prompt
+) -> None:
+    """And each of them once: drawn by the extension or by VS Code."""
+    prompt("one two\n")
+    expect_hints(window)
+    with window.settings({"editor.inlayHints.enabled": mode}):
+        if mode.startswith("off"):
+            eventually(window.hints, {})
+        if mode == "offUnlessPressed":
+            window.focus_editor()
+            window.page.keyboard.down("Control")
+            window.page.keyboard.down("Alt")
+        if mode != "off":
+            expect_hints(window)
+        window.page.keyboard.up("Alt")
+        window.page.keyboard.up("Control")
+    expect_hints(window)
+
+
+def check_a_hint_says_what_it_consists_of(window: Window, prompt: Prompt) -> None:
+    """Where the mouse is over it, and for the keyboard at the line's end."""
+    prompt("one two\nthree\n")
+    expect_hints(window)
+    total = oracle.count("one two\nthree\n")
+    window.go_to(0, 7)
+    eventually(lambda: f"{total} in all" in window.hover(), True)
+    window.press("Escape")
+    window.go_to(1, 0)
+    box = window.editor.first.locator('.view-line span[class*="ced-"]').first.bounding_box()
+    assert box
+    window.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=5)
+    hover = window.page.locator(".monaco-hover:visible").first
+    eventually(lambda: f"{total} in all" in hover.inner_text(), True)
+    window.page.mouse.move(450, 5)
+
+
 def check_token_ids_of_a_selection_are_copied(window: Window, prompt: Prompt) -> None:
     prompt(TEXT)
     expect_total(window)

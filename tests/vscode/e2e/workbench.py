@@ -16,21 +16,29 @@ if TYPE_CHECKING:
     from playwright.sync_api import Frame, Locator, Page
 
 # Monaco's lines are positioned absolutely and in no order, so a line is found by its `top`; the
-# rows of a line that is wrapped have no number and belong to the one above them.
+# rows of a line that is wrapped have no number and belong to the one above them. A hint is either
+# VS Code's own, which is text among the text, or a decoration, whose text only styles know.
 READ_LINES = """editor => {
   const clean = text => text.replace(/\\u00a0/g, " ");
   const top = row => Number.parseInt(row.style.top);
   const numbers = new Map([...editor.querySelectorAll(".margin-view-overlays > div")].map(
     row => [top(row), Number(row.querySelector(".line-numbers")?.textContent)]));
+  const drawn = span => {
+    const content = getComputedStyle(span, "::after").content;
+    return content.startsWith('"') ? JSON.parse(content) : "";
+  };
   const lines = [];
   for (const row of [...editor.querySelectorAll(".view-line")].sort((a, b) => top(a) - top(b))) {
     const number = numbers.get(top(row));
     if (number) lines.push({ number, text: "", hint: "" });
     const line = lines.at(-1);
     if (!line) continue;
-    line.text += clean(row.textContent);
-    for (const span of row.querySelectorAll('span[class*="dyn-rule"]'))
-      line.hint += clean(span.textContent).trim();
+    for (const span of row.querySelectorAll("span > span")) {
+      const text = clean(span.textContent);
+      if (span.className.includes("dyn-rule")) line.hint += text.trim();
+      else line.text += text;
+      if (span.className.includes("ced-")) line.hint += clean(drawn(span)).trim();
+    }
   }
   return lines;
 }"""
@@ -38,7 +46,7 @@ READ_LINES = """editor => {
 
 @dataclass(frozen=True)
 class Line:
-    """A line on the screen: its number from 1, its text with hints in it, and its hints."""
+    """A line on the screen: its number from 1, its text, and the hint at its end."""
 
     number: int
     text: str
