@@ -103,7 +103,8 @@ class LiveCounts:
     ) -> Counts:
         self._messages = []
         index = self._whole
-        if index is None:
+        if index is None or not index.incremental:
+            # Each edit of the other kind would cost as much as all of them together.
             special = self._settings.special_tokens
             index = TokenIndex(choice.encoding, str(text), special, progress=progress)
         else:

@@ -259,7 +259,7 @@ class _Encoder:
         """How many bytes there are from each token's beginning to the next one's."""
         if self.encoding.pattern_name is None:
             # What a foreign tokenizer's token decodes to need not be what stands in the text.
-            starts = [token.byte_start for token in self.encoding.split(text, self.special)]
+            starts = _byte_offsets(text, self.encoding.token_starts(text, self.special))
             return array(self._type, map(sub, [*starts[1:], _utf8_length(text)], starts))
         if self.special == "control" and self.cutter.has_special(text):
             # Of a special token with two spellings, the id alone doesn't tell the length.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,49 +24,61 @@ MAX_ID = 16_000_000
 # The longest published token has 256 bytes. A few merges that double could fill the memory.
 MAX_TOKEN = 65_536
 
+# Windows has another way of opening.
+_BINARY = getattr(os, "O_BINARY", 0)
+
 
 class ModelError(ValueError):
     """A model file is missing, damaged, too large or not of the kind it was taken for."""
 
 
 def read_bytes(path: str | os.PathLike[str], limit: int = MAX_BYTES) -> bytes:
-    """The content of a file of at most `limit` bytes. Raises `ModelError` otherwise."""
-    file = Path(path)
-    try:
-        if not file.is_file():
-            raise ModelError(f"{file.name}: no such file")
-        with file.open("rb") as stream:
-            data = stream.read(limit + 1)
-    except OSError as error:
-        raise ModelError(f"{file.name}: cannot be read ({error.strerror})") from None
-    if len(data) > limit:
-        raise ModelError(f"{file.name}: larger than {limit // (1024 * 1024)} MiB; not a model")
-    return data
+    """The content of a regular file of at most `limit` bytes. Raises `ModelError` otherwise.
 
-
-def read_text(path: str | os.PathLike[str]) -> str:
-    """The content of a UTF-8 file. Raises `ModelError`."""
-    try:
-        return read_bytes(path).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise ModelError(f"{Path(path).name}: not UTF-8 at byte {error.start}") from None
-
-
-def read_json(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """The JSON object in a file. Raises `ModelError`, also for one nested without end."""
+    A device or a pipe, which can be endless or never answer, is not even read from.
+    """
     name = Path(path).name
     try:
-        value = json.loads(read_text(path))
-    except (json.JSONDecodeError, RecursionError) as error:
-        reason = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deeply"
-        raise ModelError(f"{name}: not JSON ({reason})") from None
+        # Opening a pipe would wait for somebody to write into it.
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _BINARY)
+        with os.fdopen(handle, "rb") as stream:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise ModelError(f"{name}: not a regular file")
+            data = stream.read(limit + 1)
+    except FileNotFoundError:
+        raise ModelError(f"{name}: no such file") from None
+    except OSError as error:
+        reason = "not a regular file" if Path(path).is_dir() else error.strerror
+        raise ModelError(f"{name}: cannot be read ({reason})") from None
     except ValueError as error:
         if isinstance(error, ModelError):
             raise
+        raise ModelError(f"{name!r}: not the name of a file") from None
+    if len(data) > limit:
+        raise ModelError(f"{name}: larger than {limit // (1024 * 1024)} MiB; not a model")
+    return data
+
+
+def parse_json(data: bytes, name: str) -> dict[str, Any]:
+    """The JSON object in the content of a file. Raises `ModelError`, also for endless nesting."""
+    try:
+        value = json.loads(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise ModelError(f"{name}: not UTF-8 at byte {error.start}") from None
+    except json.JSONDecodeError as error:
+        raise ModelError(f"{name}: not JSON ({error.msg} at character {error.pos})") from None
+    except RecursionError:
+        raise ModelError(f"{name}: not JSON (nested too deeply)") from None
+    except ValueError as error:
         raise ModelError(f"{name}: not JSON ({error})") from None
     if not isinstance(value, dict):
         raise ModelError(f"{name}: a JSON object was expected")
     return value
+
+
+def read_json(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """The JSON object in a file. Raises `ModelError`."""
+    return parse_json(read_bytes(path), Path(path).name)
 
 
 def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:

@@ -1,18 +1,27 @@
 """Encodings that tiktoken's core can't run: what each library says, in our terms.
 
 A foreign tokenizer may normalize the text, drop whitespace, or put a space before it. So what a
-token decodes to need not be what stands in the text; a token's place is always in the text.
-What is dropped at the beginning of a text belongs to its first token; elsewhere to none.
+token decodes to need not be what stands in the text; a token's place is always in the text. No
+token begins before the one before it, and together they leave nothing out but white space that the
+tokenizer drops between two tokens or at the end: what is composed away, such as an accent after its
+letter, belongs to the token before, and what is dropped at the beginning to the first one.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 
-from ..encoding import Encoding, SpecialMode, Token, join_surrogates, pair_offsets
+from ..encoding import (
+    Encoding,
+    SpecialMode,
+    SpecialTokenError,
+    Token,
+    join_surrogates,
+    pair_offsets,
+)
 from ..train.placed import Placed
 
 
@@ -20,6 +29,7 @@ class ForeignEncoding(Encoding):
     """An `Encoding` whose split is unknown: texts are only encoded as a whole.
 
     A subclass says how a text without special tokens is placed, and what bytes an id stands for.
+    Where a library finds special tokens itself, `_read` is what it overrides.
     """
 
     def __init__(self, name: str, special_tokens: Mapping[str, int]) -> None:
@@ -57,7 +67,7 @@ class ForeignEncoding(Encoding):
 
     def encode(self, text: str, special: SpecialMode = "text") -> list[int]:
         """The ids of a text. Lone surrogates count as U+FFFD. Raises as `Encoding.encode` does."""
-        return [token.id for token in self._placed(join_surrogates(text), special)]
+        return [token.id for token in self._read(join_surrogates(text), special)]
 
     def decode(self, ids: Iterable[int]) -> str:
         """The text of ids, as near as the tokenizer can. Raises ValueError for an unknown id."""
@@ -69,7 +79,8 @@ class ForeignEncoding(Encoding):
         `bytes` and `text` are what the token decodes to, the places where it stands in the text.
         """
         joined = join_surrogates(text)
-        tokens = list(self._with_bytes(joined, self._placed(joined, special)))
+        placed = _covering(joined, list(self._read(joined, special)))
+        tokens = list(self._with_bytes(joined, placed))
         offsets = pair_offsets(text)
         if offsets is None:
             return tokens
@@ -77,38 +88,78 @@ class ForeignEncoding(Encoding):
 
     def token_starts(self, text: str, special: SpecialMode = "text") -> list[int]:
         """For each token of a text, the character at which it begins."""
-        starts = [token.start for token in self._placed(join_surrogates(text), special)]
+        joined = join_surrogates(text)
+        starts = _ascending(joined, self._read(joined, special))
         offsets = pair_offsets(text)
         return starts if offsets is None else [offsets[start] for start in starts]
 
-    def _placed(self, text: str, special: SpecialMode) -> Iterator[Placed]:
-        """The tokens of a text in order; none begins before the one before it."""
+    def _read(self, text: str, special: SpecialMode) -> Iterable[Placed]:
+        """The tokens of a text, placed as the library has them; each special token by itself."""
         if special == "error":
             self._refuse_special(text)
         at = 0
-        last: int | None = None
         for part, id in self._parts(text, special):
-            tokens = self._place(part) if id is None else [Placed(id, 0, len(part))]
-            for token in tokens if part else ():
-                # A mark for the end of a word can stand behind the text.
-                start = min(at + token.start, len(text) - 1)
-                last = 0 if last is None else max(last, start)
-                yield Placed(token.id, last, max(last, at + token.end))
+            if id is not None:
+                yield Placed(id, at, at + len(part))
+            elif part:
+                for token in self._place(part):
+                    yield Placed(token.id, at + token.start, at + token.end)
             at += len(part)
 
     def _with_bytes(self, text: str, placed: Iterable[Placed]) -> Iterator[Token]:
-        """Tokens with their places in bytes: finer than characters where several share one."""
+        """Tokens with their places in bytes: finer than characters where several share one.
+
+        The first byte is one of the first character and not before that of the token before.
+        """
         data = text.encode()
-        byte_at = list(accumulate((len(c.encode()) for c in text), initial=0))
-        cursor = 0
+        byte_at: Sequence[int] = range(len(data) + 1)
+        if not text.isascii():
+            byte_at = list(accumulate((len(c.encode()) for c in text), initial=0))
+        # The byte at which the token before begins, and the one up to which it is spelled out.
+        previous = cursor = 0
         for id, start, end in placed:
             token = self.token_bytes[id]
             first, last = byte_at[start], byte_at[end]
             cursor = max(cursor, first)
-            if token and cursor + len(token) <= last and data.startswith(token, cursor):
-                first, last = cursor, cursor + len(token)
-                cursor = last
+            in_first_character = cursor < byte_at[min(start + 1, len(text))]
+            fits = in_first_character and cursor + len(token) <= last
+            if token and fits and data.startswith(token, cursor):
+                first, cursor = cursor, cursor + len(token)
+                last = cursor
+            else:
+                first = max(first, previous)
+                last = max(first, last)
+            previous = first
             yield Token(id, token, _decoded(token), start, end, first, last)
+
+    def _refuse(self, token: str) -> None:
+        raise SpecialTokenError(
+            f"the text spells {token}, a special token of {self.name}; "
+            'special="text" reads it as text, special="control" as that token'
+        )
+
+
+def _ascending(text: str, placed: Iterable[Placed]) -> list[int]:
+    """Where tokens begin: in the text and in order, the first at its beginning."""
+    # A mark for the end of a word can stand behind the text.
+    last = max(len(text) - 1, 0)
+    starts = list(accumulate((min(token.start, last) for token in placed), max))
+    return [0, *starts[1:]] if starts else starts
+
+
+def _covering(text: str, placed: Sequence[Placed]) -> Iterator[Placed]:
+    """Tokens in order that leave nothing of the text out but dropped white space."""
+    starts = _ascending(text, placed)
+    ends = [min(max(t.end, start), len(text)) for t, start in zip(placed, starts, strict=True)]
+    spans = zip(starts, ends, [*starts[1:], len(text)], strict=False)
+    for at, (start, end, after) in enumerate(spans):
+        if end < after and (more := len(text[end:after].rstrip())):
+            # The bytes of one character are all extended by what is composed with it.
+            for before in range(at, -1, -1):
+                if (starts[before], ends[before]) != (start, end):
+                    break
+                ends[before] = end + more
+    return map(Placed, (token.id for token in placed), starts, ends)
 
 
 def _decoded(token: bytes) -> str | None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from functools import cached_property
+from pathlib import Path
+from threading import Lock
 from typing import Any
 
+from ..encoding import SpecialMode, join_surrogates
 from ..train.placed import Placed
 from ..train.recovery import byte_characters
-from .files import ModelError, read_json
+from .files import ModelError, parse_json, read_bytes
 from .foreign import ForeignEncoding
 from .probes import refuse_slow_pattern
 
@@ -21,35 +24,56 @@ _BYTE_TOKEN = re.compile(r"<0x([0-9A-F]{2})>")
 class HuggingFaceEncoding(ForeignEncoding):
     """A `tokenizer.json` as an encoding. Special tokens are those that the file marks so.
 
-    Added tokens that are not special belong to the vocabulary and are always found in a text.
+    With `special="control"` ids are those of the library's `encode` without the post-processor's
+    own tokens (`add_special_tokens=False`); with "text" those that it has when it is told to read
+    special tokens as text (`encode_special_tokens`). Added tokens that are not special belong to
+    the vocabulary and are found in either way.
     """
 
-    def __init__(self, name: str, document: dict[str, Any]) -> None:
-        super().__init__(name, _special_tokens(document))
-        self._text_engine = _engine(name, document)
-        # The library can be told to read special tokens as text, but not call by call.
-        self._text_engine.encode_special_tokens = True
-        self._document = document
+    def __init__(self, name: str, data: bytes, document: dict[str, Any]) -> None:
+        """`document` is what `data`, the file's content, says. Raises `ModelError`."""
+        engine = _engine(name, data, document)
+        added = engine.get_added_tokens_decoder()
+        super().__init__(name, {t.content: id for id, t in sorted(added.items()) if t.special})
+        self._added = {token.content for token in added.values()}
+        self._unknown = _unknown_id(document["model"])
+        self._is_byte_level = _is_byte_level(document)
+        self._to_bytes = _decoder_of(document)
+        # By whether special tokens are text. The library has a switch for that, but not call by
+        # call; so the second way is a copy, made when it is first asked for.
+        engine.encode_special_tokens = True
+        self._engines: dict[bool, Any] = {True: engine}
+        self._copying = Lock()
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], name: str) -> HuggingFaceEncoding:
         """Read a file. Raises `ModelError`, also when the library is missing."""
-        return cls(name, read_json(path))
+        data = read_bytes(path)
+        return cls(name, data, parse_json(data, Path(path).name))
 
     @cached_property
     def token_bytes(self) -> dict[int, bytes]:
         """What each id decodes to by itself, special tokens included."""
-        vocab = self._text_engine.get_vocab(with_added_tokens=True)
-        added = {token["content"] for token in self._document.get("added_tokens") or ()}
-        to_bytes = _decoder_of(self._document)
+        engine = self._engines[True]
+        names = {id: name for name, id in engine.get_vocab(with_added_tokens=True).items()}
+        # A unigram model can have a name twice, of which the library tells one id.
+        for id in set(range(max(names, default=-1) + 1)) - names.keys():
+            names[id] = engine.id_to_token(id)
         return {
-            id: text.encode("utf-8", "replace") if text in added else to_bytes(text)
-            for text, id in vocab.items()
+            id: name.encode("utf-8", "replace") if name in self._added else self._to_bytes(name)
+            for id, name in names.items()
+            if name is not None
         }
 
-    def count(self, text: str, special: str = "text") -> int:
-        """How many tokens a text has. Raises as `encode` does."""
-        return len(self.encode(text, special))  # type: ignore[arg-type]
+    def encode(self, text: str, special: SpecialMode = "text") -> list[int]:
+        """The ids of a text. Lone surrogates count as U+FFFD. Raises as `Encoding.encode` does."""
+        text = join_surrogates(text)
+        if special == "error":
+            self._refuse_special(text)
+        engine = self._reading(special)
+        # Of a batch of one the library lets go of the interpreter meanwhile.
+        ids: list[int] = engine.encode_batch_fast([text], add_special_tokens=False)[0].ids
+        return ids
 
     def decode(self, ids: Iterable[int]) -> str:
         """The text of ids, as the library decodes it. Raises ValueError for an unknown id."""
@@ -57,26 +81,51 @@ class HuggingFaceEncoding(ForeignEncoding):
         for id in ids:
             if id not in self.token_bytes:
                 raise ValueError(f"{self.name} has no token with the id {id}")
-        text: str = self._text_engine.decode(ids, skip_special_tokens=False)
+        text: str = self._engines[True].decode(ids, skip_special_tokens=False)
         return text
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """The bytes of ids: exact for byte-level models. Raises ValueError for an unknown id."""
-        if _is_byte_level(self._document):
-            return super().decode_bytes(ids)
-        return self.decode(ids).encode()
+        return super().decode_bytes(ids) if self._is_byte_level else self.decode(ids).encode()
 
     def _place(self, text: str) -> Iterable[Placed]:
-        encoded = self._text_engine.encode(text, add_special_tokens=False)
-        return map(_placed, encoded.ids, encoded.offsets)
+        return self._read(text, "text")
+
+    def _read(self, text: str, special: SpecialMode) -> Iterable[Placed]:
+        if special == "error":
+            self._refuse_special(text)
+        encoded = self._reading(special).encode_batch([text], add_special_tokens=False)[0]
+        return (Placed(id, *span) for id, span in zip(encoded.ids, encoded.offsets, strict=True))
+
+    def _refuse_special(self, text: str) -> None:
+        """Raise when the library finds a special token in the text.
+
+        How it is spelled there, what white space may stand beside it, and whether it may be part
+        of a word are the library's to say. The token for what is unknown needs no spelling.
+        """
+        for id, start, end in self._read(text, "control") if self.special_tokens else ():
+            spelling = self._special_spellings.get(id)
+            if spelling and (id != self._unknown or spelling == text[start:end].strip()):
+                self._refuse(spelling)
+
+    @cached_property
+    def _special_spellings(self) -> dict[int, str]:
+        return {id: text for text, id in self.special_tokens.items()}
+
+    def _reading(self, special: SpecialMode) -> Any:
+        """The engine that reads special tokens in a way."""
+        as_text = special == "text" or not self.special_tokens
+        with self._copying:
+            if as_text not in self._engines:
+                self._engines[as_text] = deepcopy(self._engines[True])
+                self._engines[as_text].encode_special_tokens = as_text
+            return self._engines[as_text]
 
 
-def _placed(id: int, span: tuple[int, int]) -> Placed:
-    return Placed(id, *span)
-
-
-def _engine(name: str, document: dict[str, Any]) -> Any:
+def _engine(name: str, data: bytes, document: dict[str, Any]) -> Any:
     """The library's tokenizer, without what changes places or lengths."""
+    # One text at a time needs no threads, of which a forked process has none.
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     try:
         import tokenizers
     except ImportError:
@@ -86,26 +135,26 @@ def _engine(name: str, document: dict[str, Any]) -> Any:
         ) from None
     for pattern in _patterns(document):
         refuse_slow_pattern(name, pattern)
-    # Truncation and padding change counts; post-processors add tokens and trim places.
-    plain = {**document, "truncation": None, "padding": None, "post_processor": None}
     try:
-        return tokenizers.Tokenizer.from_str(json.dumps(plain))
+        engine = tokenizers.Tokenizer.from_buffer(data)
     except BaseException as error:
         # The library raises a bare Exception, and a panic is a BaseException.
         if isinstance(error, (KeyboardInterrupt, SystemExit, MemoryError)):
             raise
         raise ModelError(f"{name}: not a tokenizer.json ({error})") from None
+    # Truncation and padding change counts; post-processors add tokens and trim places.
+    engine.no_truncation()
+    engine.no_padding()
+    engine.post_processor = None
+    return engine
 
 
-def _special_tokens(document: dict[str, Any]) -> dict[str, int]:
-    try:
-        return {
-            token["content"]: token["id"]
-            for token in document.get("added_tokens") or ()
-            if token["special"]
-        }
-    except (LookupError, TypeError):
-        raise ModelError("the added tokens of the tokenizer.json are damaged") from None
+def _unknown_id(model: dict[str, Any]) -> int | None:
+    """The id of what the vocabulary doesn't have, in the form of any of the library's models."""
+    unknown: int | None = (
+        model["unk_id"] if "unk_id" in model else model["vocab"].get(model.get("unk_token"))
+    )
+    return unknown
 
 
 def _patterns(part: Any) -> Iterator[str]:

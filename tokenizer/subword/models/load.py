@@ -11,7 +11,7 @@ from ..encoding import Encoding
 from ..patterns import PATTERNS
 from ..vocab import VocabularyError, read_tiktoken
 from .core import core_encoding
-from .files import FORMAT, ModelError, read_bytes, read_json
+from .files import FORMAT, ModelError, parse_json, read_bytes
 from .huggingface import HuggingFaceEncoding
 from .probes import refuse_slow_pattern
 from .sentencepiece import SentencePieceEncoding
@@ -31,18 +31,19 @@ def load_encoding(
     a name in `PATTERNS` or written out. Raises `ModelError`, a ValueError, with one clear message.
     """
     name = name or Path(path).stem
-    head = read_bytes(path)[:64].lstrip()
+    data = read_bytes(path)
+    head = data[:64].lstrip()
     if head.startswith(b"{"):
-        return _from_json(path, name)
+        return _from_json(path, data, name)
     if head.startswith(b"minbpe v1"):
         return _byte_bpe(path, name)
     if _looks_like_tiktoken(head):
-        return _from_tiktoken(path, name, pattern, special_tokens or {})
-    return SentencePieceEncoding.load(path, name)
+        return _from_tiktoken(data, name, pattern, special_tokens or {})
+    return SentencePieceEncoding(name, data)
 
 
-def _from_json(path: str | os.PathLike[str], name: str) -> Encoding:
-    document = read_json(path)
+def _from_json(path: str | os.PathLike[str], data: bytes, name: str) -> Encoding:
+    document = parse_json(data, Path(path).name)
     if document.get("format") == FORMAT:
         algorithm = document.get("algorithm")
         if algorithm == "entropy-patches":
@@ -51,14 +52,14 @@ def _from_json(path: str | os.PathLike[str], name: str) -> Encoding:
             raise ModelError(f"{name}: no model of ours is called {algorithm!r}")
         return _TRAINED[algorithm](path, name)
     if "model" in document:
-        return HuggingFaceEncoding(name, document)
+        return HuggingFaceEncoding(name, data, document)
     if "vocab" in document and "config" in document:
         return _from_tekken(document, name)
     raise ModelError(f"{name}: JSON, but not of a tokenizer that is known here")
 
 
 def _from_tiktoken(
-    path: str | os.PathLike[str],
+    data: bytes,
     name: str,
     pattern: str | None,
     special_tokens: Mapping[str, int],
@@ -72,7 +73,7 @@ def _from_tiktoken(
     if pattern not in PATTERNS:
         refuse_slow_pattern(name, pattern)
     try:
-        ranks = read_tiktoken(read_bytes(path))
+        ranks = read_tiktoken(data)
     except VocabularyError as error:
         raise ModelError(f"{name}: {error}") from None
     return core_encoding(name, ranks, PATTERNS.get(pattern, pattern), special_tokens)

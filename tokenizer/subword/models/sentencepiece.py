@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
+from ..encoding import SpecialMode, join_surrogates
 from ..train.normalize import SPACE_MARK
 from ..train.placed import Placed
 from .files import ModelError, read_bytes
@@ -45,6 +46,16 @@ class SentencePieceEncoding(ForeignEncoding):
             else piece.replace(SPACE_MARK, " ").encode()
             for id, piece in self._pieces.items()
         }
+
+    def encode(self, text: str, special: SpecialMode = "text") -> list[int]:
+        """The ids of a text. Lone surrogates count as U+FFFD. Raises as `Encoding.encode` does."""
+        if special == "error":
+            self._refuse_special(text)
+        ids: list[int] = []
+        for part, id in self._parts(join_surrogates(text), special):
+            # Places cost ten times as much as ids.
+            ids += self._engine.encode(part) if id is None else [id]
+        return ids
 
     def decode(self, ids: Iterable[int]) -> str:
         """The text of ids, as the library decodes it. Raises ValueError for an unknown id."""
