@@ -7,7 +7,7 @@ slower than what is shown. An opening is counted from the moment at which the se
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from time import perf_counter
 from typing import Any
 
@@ -19,6 +19,18 @@ from .texts import text
 SIZES = {"10 KB": 10**4, "1 MB": 10**6, "10 MB": 10**7}
 CASES = ("a keystroke, p95", "a keystroke, median", "to the findings", "open to first hints")
 URI = "file:///workspace/a.txt"
+TOP = span((0, 0), (60, 0))
+
+# What is being opened when a small document is: a long template, a long YAML file, many documents.
+BESIDE = {
+    "a 126 KB Jinja file": {"a.j2": "{% if a %}Say {{ b.c | d('e') }}.{% endif %}\n" * 2900},
+    "a 120 KB YAML file": {
+        "a.prompt.yml": "messages:\n" + "- role: user\n  content: 'a  {{b}}'\n" * 3400
+    },
+    "200 documents": {
+        f"{n}.prompty": f"---\nname: a\n---\nuser:\n{n} {{{{a}}}}\n" for n in range(200)
+    },
+}
 
 
 def rows(quick: bool) -> Iterable[dict[str, Any]]:
@@ -35,6 +47,9 @@ def rows(quick: bool) -> Iterable[dict[str, Any]]:
         for size in SIZES:
             ours, others = measured[size][number], measured["10 KB"][number]
             yield row("server", case, size, ours, "in 10 KB", others)
+    for name, files in BESIDE.items():
+        ours, others = _beside(files)
+        yield row("server", "first hints beside", name, ours, "alone", others)
 
 
 def _measure(content: str, strokes: int) -> tuple[float, float, float, float]:
@@ -75,8 +90,32 @@ def _open(wire: Wire, uri: str, content: str) -> float:
     # Answered in order: when this error comes, the server has read and stored the text.
     wire.error("promptls/unheardOf")
     started = perf_counter()
-    wire.ask_of(uri, "inlayHint", range=span((0, 0), (60, 0)))
+    wire.ask_of(uri, "inlayHint", range=TOP)
     taken = perf_counter() - started
     wire.command("countTokens", uri)
     wire.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
     return taken
+
+
+def _beside(files: Mapping[str, str]) -> tuple[float, float]:
+    """From opening a small document to its hints, while others are opened and alone; in seconds."""
+    alone, beside = [], []
+    for _ in range(3):
+        with Wire() as wire:
+            wire.start("vscode")
+            _open(wire, f"{URI}warm", "warm")
+            alone += [_first_hints(wire, f"{URI}{number}") for number in range(3)]
+            for name, content in files.items():
+                uri = f"file:///workspace/{name}"
+                wire.open(uri, content)
+                for method, more in (("inlayHint", {"range": TOP}), ("diagnostic", {})):
+                    wire.ask(f"textDocument/{method}", {"textDocument": {"uri": uri}, **more})
+            beside.append(_first_hints(wire, f"{URI}small"))
+    return sorted(beside)[1], sorted(alone)[len(alone) // 2]
+
+
+def _first_hints(wire: Wire, uri: str) -> float:
+    started = perf_counter()
+    wire.open(uri, "Say hello.\n")
+    wire.ask_of(uri, "inlayHint", range=TOP)
+    return perf_counter() - started

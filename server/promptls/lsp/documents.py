@@ -14,6 +14,9 @@ from pygls.uris import to_fs_path
 from ..settings import Settings
 from ..text import Position, PositionEncoding, Text, TextEdit, join_pairs
 
+# A text up to this, in characters, is read and counted in a moment, whatever its format.
+SHORT = 1 << 14
+
 # A text longer than this is counted on a lane of its own, so that others need not wait, and its
 # visible lines are counted by themselves meanwhile. In characters.
 LARGE = 1 << 17

@@ -1,4 +1,4 @@
-"""Where work runs: counting and checking each have a thread; the loop only keeps state.
+"""Where work runs: threads beside the loop, in lanes, so that long work holds up no other.
 
 pygls's own pool also reads standard input, so a slow job there would hold up the next keystroke.
 """
@@ -6,27 +6,84 @@ pygls's own pool also reads standard input, so a slow job there would hold up th
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Event, Lock
+from typing import Any, NamedTuple, TypeVar
 
 Result = TypeVar("Result")
+
+# How long a job waits for those of another lane, in seconds.
+_PATIENCE = 0.1
 
 
 def void(_: object) -> None:
     """Drop a value that a callback must not return."""
 
 
+class _Job(NamedTuple):
+    work: Callable[[], Any]
+    result: Future[Any]
+    awaited: asyncio.Future[Any]
+
+
 class Lane:
-    """Threads, by default one, that do their jobs in the order in which they were given."""
+    """Threads, by default one, that do their jobs in the order in which they were given.
 
-    def __init__(self, name: str, threads: int = 1) -> None:
+    Jobs that somebody waits for go before all others. One that runs is not interrupted: what takes
+    long has a lane of its own. A job begins when the lane `behind` has none, or soon after: both
+    would compete for the processor.
+    """
+
+    def __init__(self, name: str, threads: int = 1, behind: Lane | None = None) -> None:
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix=f"promptls-{name}")
+        self._behind = behind
+        self._is_idle = Event()
+        self._is_idle.set()
+        # A thread that is begun while others are busy keeps the loop waiting until it runs.
+        self._executor.submit(void, None)
+        self._waiting: deque[_Job] = deque()
+        self._lock = Lock()
 
-    def run(self, job: Callable[[], Result]) -> asyncio.Future[Result]:
+    def run(self, work: Callable[[], Result], first: bool = False) -> asyncio.Future[Result]:
         """Give a job; its result comes on the calling loop. Cancelling a waiting job drops it."""
-        return asyncio.get_running_loop().run_in_executor(self._executor, job)
+        result: Future[Result] = Future()
+        awaited = asyncio.wrap_future(result)
+        job = _Job(work, result, awaited)
+        with self._lock:
+            self._is_idle.clear()
+            if first:
+                self._waiting.appendleft(job)
+            else:
+                self._waiting.append(job)
+        # As many turns as jobs: each does the one that is then the first.
+        self._executor.submit(self._do_first)
+        return awaited
+
+    def hasten(self, awaited: asyncio.Future[Any]) -> None:
+        """Let a job go before all that wait, unless it is begun."""
+        with self._lock:
+            for job in self._waiting:
+                if job.awaited is awaited:
+                    self._waiting.remove(job)
+                    self._waiting.appendleft(job)
+                    return
 
     def close(self) -> None:
         """Drop what waits; what runs is not waited for."""
         self._executor.shutdown(wait=False, cancel_futures=True)
+
+    def _do_first(self) -> None:
+        if self._behind:
+            self._behind._is_idle.wait(_PATIENCE)
+        with self._lock:
+            work, result, _ = self._waiting.popleft()
+        if result.set_running_or_notify_cancel():
+            try:
+                result.set_result(work())
+            except BaseException as error:  # noqa: BLE001 — whoever waits is told, whatever it is.
+                result.set_exception(error)
+        with self._lock:
+            if not self._waiting:
+                self._is_idle.set()

@@ -30,7 +30,7 @@ from ..settings import Settings
 from ..settings_files import checked_settings, settings_in, stamp
 from ..text import Text, TextEdit
 from .client import Client
-from .documents import LARGE, Document
+from .documents import LARGE, SHORT, Document
 from .progress import reporting
 from .protocol import log_failure
 from .scheduling import Lane
@@ -69,6 +69,10 @@ class _Work:
     counts: asyncio.Task[Counts] | None = None
     checked: asyncio.Future[Checked] | None = None
     outline: asyncio.Future[list[Part]] | None = None
+    counting: asyncio.Future[Counts] | None = None
+    """The job behind `counts`, once it has been given to a lane."""
+    is_shown: bool = False
+    """Whether somebody looks at the document: the editor has asked for its hints."""
     live: LiveCounts | None = None
     is_built: bool = False
     """Whether `live` has counted the whole text once."""
@@ -88,10 +92,14 @@ class Session:
         # Called after a document was opened, edited or given other settings; after it was closed.
         self.on_change: list[Callable[[Document], None]] = []
         self.on_close: list[Callable[[str], None]] = []
+        # What is counted in a moment, what is read as a whole, and what takes seconds: each of
+        # these lanes holds up only its like.
         self.counting = Lane("counting")
+        self.reading = Lane("reading", threads=2)
         self.building = Lane("building")
-        self.checking = Lane("checking")
+        self.checking = Lane("checking", behind=self.counting)
         self.comparing = Lane("comparing", threads=4)
+        self._lanes = (self.counting, self.reading, self.building, self.checking, self.comparing)
         # By document; None is for all.
         self._overrides: dict[str | None, str] = {}
         self._editor_settings: dict[str | None, Mapping[str, object]] = {}
@@ -115,7 +123,7 @@ class Session:
         """Drop all work."""
         for task in self._later:
             task.cancel()
-        for lane in (self.counting, self.building, self.checking, self.comparing):
+        for lane in self._lanes:
             lane.close()
 
     def later(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
@@ -334,6 +342,8 @@ class Session:
         """
         await document.configured.wait()
         is_open = self.documents.get(document.uri) is document
+        if is_open:
+            self._show(self._work[document.uri])
         if is_open and len(document.text) > LARGE and not self._work[document.uri].is_built:
             counts = await self._current(document, lambda d: self._count_lines(d, first, stop))
             self.later(self._count_soon(document))
@@ -341,6 +351,16 @@ class Session:
                 return counts
         whole = await self.counts(document)
         return list(map(whole.amount, whole.lines(document.text, first, stop))) if whole else None
+
+    def _show(self, work: _Work) -> None:
+        """Let what is worked out for a document that somebody looks at go before other work."""
+        if not work.is_shown:
+            work.is_shown = True
+            if work.counting:
+                self.counting.hasten(work.counting)
+                self.reading.hasten(work.counting)
+            if work.checked:
+                self.checking.hasten(work.checked)
 
     async def _count_soon(self, document: Document) -> None:
         """Begin to count a whole text once the answer about its visible lines is out."""
@@ -385,12 +405,22 @@ class Session:
             )
             text, edits = document.text, document.edits
             document.edits = []
-            if len(text) <= LARGE or (work.is_built and live.format_of(text).verbatim):
-                counts = await self.counting.run(lambda: live.update(text, edits))
-            else:
+            lane = self._lane_for(live, text, work.is_built)
+            if lane is self.building:
                 counts = await self._build(live, document, work, edits)
+            else:
+                work.counting = lane.run(lambda: live.update(text, edits), work.is_shown)
+                counts = await work.counting
             work.is_built = live is work.live
             return counts
+
+    def _lane_for(self, live: LiveCounts, text: Text, is_built: bool) -> Lane:
+        """The lane in which nobody has to wait long for a count, nor it for others."""
+        if len(text) <= SHORT:
+            return self.counting
+        if live.format_of(text).verbatim and (is_built or len(text) <= LARGE):
+            return self.counting
+        return self.reading if len(text) <= LARGE else self.building
 
     async def _build(
         self, live: LiveCounts, document: Document, work: _Work, edits: list[TextEdit]
@@ -414,7 +444,7 @@ class Session:
     ) -> asyncio.Future[list[Amount] | None]:
         text = document.text
         live = LiveCounts(document.path, document.language_id, document.settings)
-        return self.counting.run(lambda: live.count_lines(text, first, stop))
+        return self.counting.run(lambda: live.count_lines(text, first, stop), first=True)
 
     def _outline(self, document: Document, counts: Counts) -> asyncio.Future[list[Part]]:
         work = self._work[document.uri]
@@ -442,7 +472,7 @@ class Session:
                 findings = check(analysis.context(lambda: document.changed != changed))
                 return Checked(analysis, findings)
 
-            work.checked = self.checking.run(job)
+            work.checked = self.checking.run(job, work.is_shown)
         return work.checked
 
 
