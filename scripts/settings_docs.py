@@ -13,6 +13,7 @@ from dataclasses import MISSING, Field
 from pathlib import Path
 from typing import Any
 
+from promptls.prompt_folders import PROMPT_FOLDERS
 from promptls.settings import all_settings
 
 PAGE = Path(__file__).parent.parent / "docs" / "settings.md"
@@ -59,9 +60,20 @@ a path: `prompts/*.md` fits `team/prompts/mail.md`.
 """
 
 
+FOLDERS = """
+## Hidden folders
+A folder that is counted or checked is searched through, but for what Git ignores and for hidden
+folders. These are searched too, since tools have prompts in them; `promptFolders` adds others.
+
+| folder | whose, and where that is said |
+|---|---|
+"""
+
+
 def page() -> str:
     """The whole page."""
-    return HEAD + "".join(f"\n{entry}" for entry in map(_entry, all_settings()))
+    folders = "".join(f"| `{name}` | {whose} |\n" for name, whose in PROMPT_FOLDERS.items())
+    return HEAD + "".join(f"\n{each}" for each in map(_entry, all_settings())) + FOLDERS + folders
 
 
 def _entry(setting: Field[Any]) -> str:
@@ -117,6 +129,7 @@ EXAMPLES = {
     "perFileIgnores": 'perFileIgnores = { "examples/*" = ["special-token"] }',
     "samples": 'samples = { customer = "Sra. Núñez" }',
     "allowedTokens": 'allowedTokens = ["<|endoftext|>"]',
+    "promptFolders": 'promptFolders = [".ours"]',
     "encodings": 'encodings.ours.path = "tokenizers/ours.json"',
 }
 

@@ -137,6 +137,24 @@ def rules_and_formats_open_no_files(module: Module) -> Iterator[str]:
             yield f"line {node.lineno} opens a file"
 
 
+# Who may open a file: these know what is no file, and where to stop.
+READERS = ("promptls.files", "subword.regular", "subword.data")
+
+
+def files_are_read_with_a_limit(module: Module) -> Iterator[str]:
+    """A path can lead to a device without end; `subword.regular` reads none."""
+    for node in ast.walk(module.tree):
+        if not isinstance(node, ast.Call) or module.name in READERS:
+            continue
+        name = node.func.id if isinstance(node.func, ast.Name) else None
+        method = node.func.attr if isinstance(node.func, ast.Attribute) else None
+        opens = method == "open" and ast.unparse(node.func) not in ("os.open", "session.open")
+        # To write it, somebody has named the file.
+        writes = any(isinstance(arg, ast.Constant) and arg.value == "w" for arg in node.args)
+        if name == "open" or method in {"read_text", "read_bytes"} or (opens and not writes):
+            yield f"line {node.lineno} reads a file"
+
+
 def lines_are_not_pythons(module: Module) -> Iterator[str]:
     """`str.splitlines` ends lines where no editor does; `subword.lines` has ours."""
     for node in ast.walk(module.tree):
@@ -249,6 +267,12 @@ RULES: dict[Rule, list[tuple[str, str]]] = {
         ("promptls.formats.prompty", "Path('x').read_text('utf-8')"),
         ("promptls.formats.prompty", "def f(path):\n    with path.open() as file: ..."),
     ],
+    files_are_read_with_a_limit: [
+        ("promptls.imports", "text = path.read_text('utf-8')"),
+        ("promptls.cli.check", "def run():\n    with Path(x).open() as file: ..."),
+        ("promptls.cli.check", "open('x').read()"),
+        ("subword.models.files", "data = file.open('rb').read()"),
+    ],
     lines_are_not_pythons: [
         ("promptls.text", "lines = text.splitlines(keepends=True)"),
         ("subword.lines", "starts = map(str.splitlines, texts)"),
@@ -281,6 +305,8 @@ ALLOWED: list[tuple[Rule, str, str]] = [
     (only_lsp_speaks_lsp, "promptls.cli.serve", "def run():\n    from ..lsp.app import serve"),
     (only_lsp_speaks_lsp, "promptls.lsp.features.hover", "from lsprotocol import types"),
     (rules_and_formats_open_no_files, "promptls.files", "open('x')"),
+    (files_are_read_with_a_limit, "promptls.files", "path.open('r+b')"),
+    (files_are_read_with_a_limit, "promptls.imports", "read_text(path)"),
     (regex_keeps_the_gil, "subword.index", "import regex\nregex.findall('a', t, concurrent=False)"),
     (regex_keeps_the_gil, "subword.index", "import re, regex\nre.compile('a').findall(t)"),
     (regex_keeps_the_gil, "subword.index", "import re, regex\nP = re.compile('a')\nP.search(t)"),

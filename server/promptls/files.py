@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import os
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from subword.lines import LINE_END
+from subword.regular import read_regular, read_stream
 
 from .formats import all_formats, detect
+from .prompt_folders import PROMPT_FOLDERS
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
+# Is told a path that can't be looked into, and why.
+Refused = Callable[[Path, str], None]
+
 # Files in folders with these endings are prompts even where no format claims their name.
 TEXT_SUFFIXES = (".md", ".txt")
 
-# Hidden folders in which tools look for prompts; all others are skipped.
-PROMPT_FOLDERS = frozenset(
-    {".agents", ".claude", ".codex", ".continue", ".cursor", ".gemini", ".github", ".prompts"}
-)
+# The most that is read of a file or of standard input: of a prompt and what it imports, and of
+# what people write by hand, such as settings. In bytes.
+LARGEST_PROMPT = 64 << 20
+LARGEST_SETTINGS = 1 << 20
 
 # UTF-32 comes first, since its little-endian mark begins with that of UTF-16.
 _OTHER_MARKS = {
@@ -48,17 +54,35 @@ class BinaryFile(UnreadableText):
     """A file that holds no text at all."""
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path, limit: int = LARGEST_PROMPT) -> str:
     """The text of a file, every character as it stands: line ends and a byte order mark too.
 
     A mark at the start stays in the text as U+FEFF: a program that reads the file as UTF-8 gets
-    it, and some formats look different with it. Raises `UnreadableText`.
+    it, and some formats look different with it. Raises `UnreadableText`, also for what is no
+    regular file and for one of more than `limit` bytes.
+    """
+    return decode(read_bytes(path, limit))
+
+
+def read_bytes(path: Path, limit: int = LARGEST_PROMPT) -> bytes:
+    """The bytes of a regular file of at most `limit` bytes. Raises `UnreadableText`.
+
+    Whatever promptls reads of a user's files, it reads by this or by `read_regular`.
     """
     try:
-        data = path.read_bytes()
+        return read_regular(path, limit)
+    except (OSError, ValueError) as error:
+        raise UnreadableText(f"can't be read: {_reason(error)}") from None
+
+
+def read_input(stream: BinaryIO | None) -> str:
+    """The text of standard input, which may never end. Raises `UnreadableText`."""
+    try:
+        if stream is None:
+            raise OSError(errno.EBADF, "it is closed")
+        return decode(read_stream(stream, LARGEST_PROMPT))
     except OSError as error:
         raise UnreadableText(f"can't be read: {_reason(error)}") from None
-    return decode(data)
 
 
 def decode(data: bytes) -> str:
@@ -84,7 +108,7 @@ def write_text(path: Path, text: str) -> None:
     A symbolic link stays a link: the file that it leads to is replaced. A file that may not be
     written isn't replaced either, though its folder would allow it. Raises `UnreadableText`.
     """
-    target = path.resolve()
+    target = real(path)
     try:
         with target.open("r+b"):
             pass
@@ -109,39 +133,78 @@ def is_prompt(path: Path, text: str) -> bool:
     return path.suffix.lower() in TEXT_SUFFIXES or detect(path.name, text) is not all_formats()[-1]
 
 
-def find_prompts(folder: Path) -> Iterator[Path]:
+def find_prompts(
+    folder: Path, also: Iterable[str] = (), refused: Refused = lambda path, why: None
+) -> Iterator[Path]:
     """The files in a folder, and in those inside it, whose names say that they can be prompts.
 
     In alphabetical order. Left out is whatever Git ignores by `.gitignore` files, in the folder,
     inside it and above it up to the repository; hidden files and folders, but for those that
-    hold prompts; `node_modules` and Python environments.
+    hold prompts, of which `also` names more; `node_modules` and Python environments. What can't
+    be looked into is told to `refused`, with the reason, and left out.
     """
-    place = folder.resolve()
-    ignores = _ignores_above(place)
+    place = real(folder)
+    ignores = _ignores_above(place, refused)
     # A folder that is asked for by name is wanted, though it is ignored in its repository.
     if any(_is_ignored(each, True, ignores) for each in (place, *place.parents)):
         ignores = []
-    yield from _walk(folder, place, ignores)
-
-
-def _walk(folder: Path, place: Path, ignores: list[_Ignore]) -> Iterator[Path]:
-    """The prompts in a folder, which is called `folder` and really lies at `place`."""
-    try:
-        entries = sorted(os.scandir(place), key=lambda entry: entry.name)
-    except OSError as error:
-        raise UnreadableText(f"can't be read: {_reason(error)}") from None
-    ignores = [*ignores, *_ignore_in(place)]
-    for entry in entries:
-        is_folder = entry.is_dir(follow_symlinks=False)
-        wanted = _is_wanted_folder(place / entry.name) if is_folder else can_be_prompt(entry.name)
-        if not wanted or _is_ignored(place / entry.name, is_folder, ignores):
+    hidden = PROMPT_FOLDERS.keys() | set(also)
+    # What is still to be handled, the next one last: folders inside of folders know no end.
+    waiting: list[_Found] = [_Found(folder, place, True, ignores)]
+    while waiting:
+        found = waiting.pop()
+        if not found.is_folder:
+            yield found.name
             continue
-        if is_folder:
-            # A folder inside that can't be read has no files that could be.
-            with suppress(UnreadableText):
-                yield from _walk(folder / entry.name, place / entry.name, ignores)
-        elif entry.is_file():
-            yield folder / entry.name
+        try:
+            waiting += reversed(list(_inside(found, hidden, refused)))
+        except OSError as error:
+            refused(found.name, f"can't be read: {_reason(error)}")
+
+
+class _Found(NamedTuple):
+    """A folder or a file that was found, which is called `name` and really lies at `place`."""
+
+    name: Path
+    place: Path
+    is_folder: bool
+    ignores: list[_Ignore]
+
+
+def _inside(folder: _Found, hidden: set[str], refused: Refused) -> Iterator[_Found]:
+    """What is wanted of a folder, in alphabetical order. Raises OSError."""
+    with os.scandir(folder.place) as scan:
+        entries = sorted(scan, key=lambda entry: entry.name)
+    ignores = [*folder.ignores, *_ignore_in(folder.place, refused)]
+    for entry in entries:
+        place, is_folder = folder.place / entry.name, entry.is_dir(follow_symlinks=False)
+        wanted = _is_wanted_folder(place, hidden) if is_folder else can_be_prompt(entry.name)
+        if not wanted or _is_ignored(place, is_folder, ignores):
+            continue
+        if is_folder or _is_file(entry):
+            yield _Found(folder.name / entry.name, place, is_folder, ignores)
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    """Whether an entry is a regular file or a link to one."""
+    try:
+        return entry.is_file()
+    except OSError:
+        # A link that leads in a circle, or through a folder that may not be entered.
+        return False
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a path leads to a folder, as far as we may know."""
+    return os.path.isdir(path)  # noqa: PTH112 — Path.is_dir raises for a name that is too long.
+
+
+def real(path: Path) -> Path:
+    """Where a path leads, all links followed; as far as that goes where they lead in a circle.
+
+    `Path.resolve` raises RuntimeError for those up to Python 3.12.
+    """
+    return Path(os.path.realpath(path))
 
 
 def can_be_prompt(name: str) -> bool:
@@ -160,11 +223,16 @@ def _name_patterns() -> tuple[str, ...]:
     return tuple(pattern for each in all_formats() for pattern in each.patterns)
 
 
-def _is_wanted_folder(path: Path) -> bool:
+def _is_wanted_folder(path: Path, hidden: set[str]) -> bool:
     name = path.name
-    if name == "node_modules" or (name.startswith(".") and name not in PROMPT_FOLDERS):
+    if name == "node_modules" or (name.startswith(".") and name not in hidden):
         return False
-    return not (path / "pyvenv.cfg").exists()
+    return not _exists(path / "pyvenv.cfg")
+
+
+def _exists(path: Path) -> bool:
+    """Whether something is there, as far as we may know."""
+    return os.path.exists(path)  # noqa: PTH110 — Path.exists raises where we may not look.
 
 
 class _Ignore(NamedTuple):
@@ -174,22 +242,29 @@ class _Ignore(NamedTuple):
     spec: GitIgnoreSpec
 
 
-def _ignores_above(place: Path) -> list[_Ignore]:
+def _ignores_above(place: Path, refused: Refused) -> list[_Ignore]:
     """The `.gitignore` files above a folder in its repository, the outermost first."""
     upwards = [place, *place.parents]
-    top = next((n for n, each in enumerate(upwards) if (each / ".git").exists()), 0)
-    return [ignore for each in reversed(upwards[1 : top + 1]) for ignore in _ignore_in(each)]
+    top = next((n for n, each in enumerate(upwards) if _exists(each / ".git")), 0)
+    above = reversed(upwards[1 : top + 1])
+    return [ignore for each in above for ignore in _ignore_in(each, refused)]
 
 
-def _ignore_in(folder: Path) -> Iterator[_Ignore]:
+def _ignore_in(folder: Path, refused: Refused) -> Iterator[_Ignore]:
+    path = folder / ".gitignore"
+    # Git doesn't follow links here, either.
+    if not _exists(path) or path.is_symlink():
+        return
     try:
-        text = (folder / ".gitignore").read_text("utf-8", errors="replace")
-    except OSError:
+        data = read_regular(path, LARGEST_SETTINGS)
+    except OSError as error:
+        refused(path, f"can't be read: {_reason(error)}")
         return
     from pathspec import GitIgnoreSpec
 
     # To Git, `deep/**` is all that is in the folder and not the folder; to pathspec it is both.
-    lines = (re.sub(r"/\*\* *$", "/**/*", line) for line in LINE_END.split(text))
+    lines = LINE_END.split(data.decode("utf-8", "replace"))
+    lines = [re.sub(r"/\*\* *$", "/**/*", line) for line in lines]
     yield _Ignore(folder, GitIgnoreSpec.from_lines(lines))
 
 
@@ -217,5 +292,8 @@ def _fits(regex: re.Pattern[str] | None, name: str) -> bool:
     return any(match.lastindex is None or match.end(1) == len(name) for match in matches)
 
 
-def _reason(error: OSError) -> str:
-    return (error.strerror or type(error).__name__).lower()
+def _reason(error: OSError | ValueError) -> str:
+    reason = error.strerror if isinstance(error, OSError) else str(error)
+    reason = reason or type(error).__name__
+    # The system begins with a capital, as `No such file or directory`.
+    return reason[:1].lower() + reason[1:]

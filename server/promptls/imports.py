@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from .files import TEXT_SUFFIXES, UnreadableText, read_text
+from .files import TEXT_SUFFIXES, UnreadableText, read_text, real
 from .formats.markdown import fences
 
 _NAMES = frozenset({"claude.md", "claude.local.md"})
@@ -29,7 +29,7 @@ def imported(path: Path, text: str) -> list[tuple[Path, str]]:
 
     What isn't there, or isn't a text file, isn't imported: `@` is also used for other things.
     """
-    found: dict[Path, str] = {path.resolve(): ""}
+    found: dict[Path, str] = {real(path): ""}
     _collect(path, text, found, _DEEPEST)
     return list(found.items())[1:]
 
@@ -46,7 +46,7 @@ def missing(path: Path, text: str) -> list[str]:
 def _target(path: Path, name: str) -> Path | None:
     """The file that an import names, None where there is none."""
     try:
-        target = (path.parent / Path(name).expanduser()).resolve()
+        target = real(path.parent / Path(name).expanduser())
         return target if target.is_file() else None
     except (OSError, RuntimeError, ValueError):
         # A user that isn't there, a name that is too long, a NUL: all can stand in a text.

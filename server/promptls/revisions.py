@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from .files import read_bytes
+
 
 class GitError(Exception):
     """Git is not there or refuses; the message is one line."""
@@ -66,13 +68,14 @@ class Repository:
         return self._git("cat-file", "--filters", path, change.old_object)
 
     def new_bytes(self, change: Change) -> bytes | None:
-        """What a file has in it now."""
+        """What a file has in it now; None where there is none. Raises `UnreadableText`."""
         if change.path is None:
             return None
-        try:
-            return (self.folder / change.path).read_bytes()
-        except OSError:
+        path = self.folder / change.path
+        # To Git, what a link leads to is no part of the repository.
+        if path.is_symlink() or not os.path.lexists(path):
             return None
+        return read_bytes(path)
 
     def _git(self, *arguments: str) -> bytes:
         try:

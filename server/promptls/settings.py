@@ -17,6 +17,7 @@ from typing import Any, Literal, NamedTuple
 from subword import SpecialMode, list_encodings
 
 from .findings import Severity
+from .wording import visible
 
 DEFAULT_ENCODING = "o200k_base"
 RULE_LEVELS = ("off", "hint", "info", "warning", "error")
@@ -53,7 +54,8 @@ class BadSetting(NamedTuple):
 
     def __str__(self) -> str:
         place = f":{self.place.line + 1}:{self.place.start + 1}" if self.place else ""
-        return ": ".join(filter(None, (f"{self.source}{place}", self.name, self.message)))
+        # A key can be any text, and an editor or a terminal would act upon some of it.
+        return visible(": ".join(filter(None, (f"{self.source}{place}", self.name, self.message))))
 
 
 @dataclass(frozen=True)
@@ -247,6 +249,15 @@ class Settings:
         _list,
         (),
         "Control tokens that are written on purpose and are not reported.",
+        type="array",
+        items={"type": "string"},
+    )
+    prompt_folders: tuple[str, ...] = _setting(
+        "promptFolders",
+        _list,
+        (),
+        "More hidden folders in which prompts are looked for when a folder is counted or checked, "
+        "such as `.ours`, besides those that tools have. Only in a settings file.",
         type="array",
         items={"type": "string"},
     )

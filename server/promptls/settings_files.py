@@ -17,6 +17,7 @@ from typing import NamedTuple
 from subword.lines import LINE_END, line_starts
 
 from .encodings import EncodingUnavailable, encoding_name
+from .files import LARGEST_SETTINGS, UnreadableText, read_bytes, read_text, real
 from .settings import (
     MOST_SAID,
     BadSetting,
@@ -144,7 +145,7 @@ def find(folder: Path) -> SettingsFile | None:
 
     A pyproject.toml counts only if it has a table [tool.promptls].
     """
-    folder = folder.resolve()
+    folder = real(folder)
     for parent in (folder, *folder.parents):
         for name in NAMES:
             if file := read(parent / name):
@@ -169,11 +170,11 @@ def stamp(folder: Path) -> tuple[tuple[str, int], ...]:
 def read(path: Path) -> SettingsFile | None:
     """A settings file; None where there is none, or nothing for promptls in it."""
     try:
-        data = path.read_bytes()
-    except (FileNotFoundError, NotADirectoryError):
+        data = read_bytes(path, LARGEST_SETTINGS) if _is_there(path) else None
+    except UnreadableText as error:
+        return _unusable(path, str(error))
+    if data is None:
         return None
-    except OSError as error:
-        return _unusable(path, f"can't be read: {error.strerror or ''}")
     try:
         return parsed(path, data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -182,6 +183,16 @@ def read(path: Path) -> SettingsFile | None:
         at = len(error.object[: error.start].decode())
         text = data.decode("utf-8-sig", "replace")
         return _unusable(path, "isn't UTF-8", _place(text, line_starts(text), at, at + 1))
+
+
+def _is_there(path: Path) -> bool:
+    """Whether there is something at a path, as far as we may know: a folder can be closed to us."""
+    try:
+        path.stat()
+    except OSError:
+        # What leads in a circle, or nowhere, is no file, either.
+        return False
+    return True
 
 
 def parsed(path: Path, text: str) -> SettingsFile | None:
@@ -239,8 +250,8 @@ def adding(folder: Path, root: Path, name: str, item: str) -> Addition | None:
     if file.bad:
         return None
     try:
-        text = file.path.read_bytes().decode("utf-8-sig")
-    except (OSError, ValueError):
+        text = read_text(file.path, LARGEST_SETTINGS).removeprefix("\ufeff")
+    except UnreadableText:
         return None
     lines = LINE_END.split(text)
     for addition in _insertions(lines, file.path, name, _quoted(item)):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from ..analysis import Analysis, analyse, fix_all
-from ..files import UnreadableText, write_text
+from ..files import UnreadableText, read_text, write_text
 from ..reports import baseline, github, gitlab, sarif, text
 from ..reports.diff import unified_diff
 from ..reports.json import finding_row
@@ -177,9 +177,9 @@ def _write_baseline(path: Path, findings: list[Located]) -> int:
 
 def _read_baseline(path: Path) -> baseline.Baseline:
     try:
-        return baseline.load(path.read_text("utf-8"))
-    except OSError as error:
-        hint = "write it with --write-baseline"
-        raise CommandError(f"{path}: can't be read: {error.strerror}; {hint}") from None
+        return baseline.load(read_text(path))
+    except UnreadableText as error:
+        hint = "" if path.exists() else "; write it with --write-baseline"
+        raise CommandError(f"{path}: {error}{hint}") from None
     except ValueError:
         raise CommandError(f"{path}: is not a baseline of promptls") from None

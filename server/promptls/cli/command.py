@@ -7,6 +7,8 @@ import sys
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from ..wording import visible
+
 if TYPE_CHECKING:
     from typing import TypeAlias
 
@@ -54,8 +56,19 @@ class Complaints:
 
 
 def warn(message: str) -> None:
-    """One line to standard error."""
-    sys.stderr.write(f"promptls: {message}\n")
+    """One line to standard error, whatever the names of files and settings in it are."""
+    sys.stderr.write(f"promptls: {visible(message)}\n")
+
+
+def standard_input() -> str:
+    """The text of standard input. Raises `CommandError`."""
+    # Not every command reads prompts, and help is there at once.
+    from ..files import UnreadableText, read_input
+
+    try:
+        return read_input(sys.stdin.buffer if sys.stdin else None)
+    except UnreadableText as error:
+        raise CommandError(f"standard input: {error}") from None
 
 
 def add_path_options(parser: argparse.ArgumentParser, many: bool = True) -> None:

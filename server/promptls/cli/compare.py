@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from ..amounts import Amount
 from ..encodings import load_encoding
 from ..reports.json import ComparisonRow, comparison_row
-from ..reports.text import Line, visible
+from ..reports.text import Line
+from ..wording import visible
 from .command import (
     EXIT_OK,
     CommandError,

@@ -14,7 +14,8 @@ from ..analysis import Analysis
 from ..imports import has_imports, imported, missing
 from ..models import described
 from ..reports.json import AmountRow, CountRow, ImportsRow, PromptRow, count_row
-from ..reports.text import Line, amount, enumerated, visible
+from ..reports.text import Line, amount, enumerated
+from ..wording import visible
 from .command import (
     Complaints,
     add_encoding_options,

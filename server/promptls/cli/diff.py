@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 from ..amounts import Amount, Exactness, sum_of
 from ..analysis import Analysis
 from ..files import UnreadableText, can_be_prompt, decode, is_prompt
-from ..reports.text import Line, visible
+from ..reports.text import Line
 from ..revisions import Change, GitError, Repository
+from ..wording import visible
 from .command import (
     CommandError,
     Complaints,
@@ -111,7 +112,12 @@ def _rows(
         if not can_be_prompt(Path(change.path or change.old_path or "").name):
             continue
         before = _count(change.old_path, repository.old_bytes(change), args, complaints)
-        after = _count(change.path, repository.new_bytes(change), args, complaints)
+        try:
+            data = repository.new_bytes(change)
+        except UnreadableText as error:
+            complaints.add(f"{change.path}: {error}")
+            continue
+        after = _count(change.path, data, args, complaints)
         if before != after:
             yield _row(change.path or change.old_path or "", before, after)
 

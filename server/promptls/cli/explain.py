@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,14 +11,15 @@ from subword import Encoding
 from subword.study.explain import Node, Piece, explain, shown
 
 from ..encodings import load_encoding
-from ..files import UnreadableText, decode
-from ..reports.text import Line, amount, visible
+from ..reports.text import Line, amount
+from ..wording import visible
 from .command import (
     EXIT_OK,
     CommandError,
     Complaints,
     add_encoding_options,
     add_json_option,
+    standard_input,
 )
 from .sources import settings_here
 from .terminal import print_json, print_lines
@@ -69,10 +69,7 @@ def run(args: argparse.Namespace) -> int:
 def _text(args: argparse.Namespace) -> str:
     text: str = args.text
     if text == "-":
-        try:
-            text = decode(sys.stdin.buffer.read())
-        except UnreadableText as error:
-            raise CommandError(f"standard input: {error}") from None
+        text = standard_input()
     if len(text) > _LONGEST:
         raise CommandError(
             f"a text of {len(text):,} characters; at most {_LONGEST:,} are explained"

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from .. import __version__
+from ..wording import visible
 from .command import EXIT_ERROR, CommandError, warn
 
 # Each has a module of its name here, imported only when it is asked for, so that help and the
@@ -92,7 +93,7 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(allow_abbrev=False, **options)  # type: ignore[arg-type]
 
     def error(self, message: str) -> NoReturn:
-        sys.stderr.write(f"{self.prog}: {message} (see {self.prog} --help)\n")
+        sys.stderr.write(f"{self.prog}: {visible(message)} (see {self.prog} --help)\n")
         sys.exit(EXIT_ERROR)
 
 

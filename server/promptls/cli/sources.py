@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..analysis import Analysis, analyse
 from ..encodings import EncodingUnavailable, encoding_name
-from ..files import BinaryFile, UnreadableText, decode, find_prompts, is_prompt, read_text
+from ..files import (
+    BinaryFile,
+    UnreadableText,
+    find_prompts,
+    is_folder,
+    is_prompt,
+    read_text,
+    real,
+)
 from ..models import family_of
 from ..settings import BadSetting, Settings
 from ..settings_files import cached_settings_in, find
-from .command import CommandError, Complaints, warn, with_options
+from .command import CommandError, Complaints, standard_input, warn, with_options
 
 
 @dataclass(frozen=True)
@@ -46,7 +53,7 @@ def sources(args: argparse.Namespace, complaints: Complaints) -> list[Source]:
     found: list[Source] = []
     for name in args.paths:
         for source in _sources_of(name, args, complaints):
-            identity = source.path.resolve() if source.path and source.text is None else None
+            identity = real(source.path) if source.path and source.text is None else None
             if identity not in seen:
                 found.append(source)
             if identity:
@@ -59,7 +66,7 @@ def single_source(args: argparse.Namespace, complaints: Complaints) -> Source:
     if args.path == "-":
         return _standard_input(args, complaints)
     path = Path(args.path)
-    if path.is_dir():
+    if is_folder(path):
         raise CommandError(f"{path}: is a folder; name one prompt file")
     return Source(args.path, path, settings_here(path.parent, args, complaints))
 
@@ -97,27 +104,23 @@ def _sources_of(name: str, args: argparse.Namespace, complaints: Complaints) -> 
         yield _standard_input(args, complaints)
         return
     path = Path(name)
-    if not path.is_dir():
+    if not is_folder(path):
         yield Source(name, path, settings_here(path.parent, args, complaints), _size(path))
         return
-    try:
-        count = 0
-        for count, file in enumerate(find_prompts(path), 1):  # noqa: B007 — used after the loop.
-            yield Source(
-                str(file), file, settings_here(file.parent, args, complaints), _size(file), True
-            )
-        if not count:
-            warn(f"{name}: no prompt files in this folder")
-    except UnreadableText as error:
-        complaints.add(f"{name}: {error}")
+    also = settings_here(path, args, complaints).prompt_folders
+    refused = complaints.count
+    count = 0
+    files = find_prompts(path, also, lambda folder, why: complaints.add(f"{folder}: {why}"))
+    for count, file in enumerate(files, 1):  # noqa: B007 — used after the loop.
+        settings = settings_here(file.parent, args, complaints)
+        yield Source(str(file), file, settings, _size(file), True)
+    if not count and complaints.count == refused:
+        warn(f"{name}: no prompt files in this folder")
 
 
 def _standard_input(args: argparse.Namespace, complaints: Complaints) -> Source:
     path = Path(args.stdin_filename) if args.stdin_filename else None
-    try:
-        text = decode(sys.stdin.buffer.read())
-    except UnreadableText as error:
-        raise CommandError(f"standard input: {error}") from None
+    text = standard_input()
     settings = settings_here(path.parent if path else Path(), args, complaints)
     return Source(args.stdin_filename or "-", path, settings, len(text), text=text)
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ..reports.json import TokenRow, token_rows
-from ..reports.text import Line, visible
+from ..reports.text import Line
+from ..wording import visible
 from .command import (
     EXIT_OK,
     Complaints,

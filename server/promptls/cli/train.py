@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 from subword.models.files import ModelError, write_bytes
 from subword.train.corpus import CorpusError, find_files, read_texts
 
-from ..reports.text import amount, visible
+from ..files import real
+from ..reports.text import amount
+from ..wording import visible
 from .command import EXIT_OK, CommandError, add_json_option
 from .terminal import print_json, print_lines
 from .train_options import add_options, settle_options
@@ -90,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
         raise CommandError(f"{args.output.parent}: there is no such folder to write to")
     try:
         files = find_files(args.paths)
-        if args.output.resolve() in map(Path.resolve, files):
+        if real(args.output) in map(real, files):
             raise CommandError(f"{args.output}: is in the corpus; write the model elsewhere")
         start = time.perf_counter()
         with _progress() as told:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
+from ..wording import UNSEEN, visible
 from .located import Excerpt, Located
 
 # A part is a text and rich's name for its style; a line is its parts.
@@ -18,15 +19,8 @@ STYLES = {"error": "bold red", "warning": "yellow", "info": "cyan", "hint": "dim
 # and what stands left of a line. No frame is narrower than it needs to say anything.
 COLUMNS, _WIDEST, _NARROWEST, _GUTTER = 100, 160, 40, 8
 
-# What a terminal would act upon, reorder or swallow: control characters, line ends of any kind,
-# directional marks, invisible characters and what is no character at all. Joiners stay, since
-# they make one emoji of several.
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0a-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
-    "\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
-)
 # What a frame shows or leaves out as one: a character, or several that nobody can see.
-_UNIT = re.compile(f"{_UNSEEN.pattern}{{4,}}|.", re.DOTALL)
+_UNIT = re.compile(f"{UNSEEN.pattern}{{4,}}|.", re.DOTALL)
 
 
 def report(findings: Iterable[Located], columns: int = COLUMNS) -> Iterator[Line]:
@@ -74,11 +68,6 @@ def summary(findings: Sequence[Located], files: int, mended: int = 0) -> Line:
     if fixable:
         text += f"; --fix mends {'it' if len(findings) == 1 else fixable}"
     return [(f"{text}.", "bold")]
-
-
-def visible(text: str) -> str:
-    """A text that is safe on a terminal: what can't be seen is written as `<U+202E>`."""
-    return _UNSEEN.sub(lambda match: f"<U+{ord(match[0]):04X}>", text).replace("\t", "    ")
 
 
 def width(text: str) -> int:

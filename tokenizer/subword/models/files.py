@@ -6,13 +6,15 @@ data only, and nothing in it is ever run.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
-import stat
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+from ..regular import read_regular, size
 
 FORMAT = "subword"
 VERSION = 1
@@ -23,9 +25,6 @@ MAX_BYTES = 128 * 1024 * 1024
 MAX_ID = 16_000_000
 # The longest published token has 256 bytes. A few merges that double could fill the memory.
 MAX_TOKEN = 65_536
-
-# Windows has another way of opening.
-_BINARY = getattr(os, "O_BINARY", 0)
 
 
 class ModelError(ValueError):
@@ -39,24 +38,15 @@ def read_bytes(path: str | os.PathLike[str], limit: int = MAX_BYTES) -> bytes:
     """
     name = Path(path).name
     try:
-        # Opening a pipe would wait for somebody to write into it.
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _BINARY)
-        with os.fdopen(handle, "rb") as stream:
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise ModelError(f"{name}: not a regular file")
-            data = stream.read(limit + 1)
+        return read_regular(path, limit)
     except FileNotFoundError:
         raise ModelError(f"{name}: no such file") from None
     except OSError as error:
-        reason = "not a regular file" if Path(path).is_dir() else error.strerror
-        raise ModelError(f"{name}: cannot be read ({reason})") from None
-    except ValueError as error:
-        if isinstance(error, ModelError):
-            raise
+        if error.errno == errno.EFBIG:
+            raise ModelError(f"{name}: larger than {size(limit)}; not a model") from None
+        raise ModelError(f"{name}: cannot be read ({error.strerror})") from None
+    except ValueError:
         raise ModelError(f"{name!r}: not the name of a file") from None
-    if len(data) > limit:
-        raise ModelError(f"{name}: larger than {limit // (1024 * 1024)} MiB; not a model")
-    return data
 
 
 def parse_json(data: bytes, name: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..patterns import PATTERNS
+from ..regular import open_regular
 from .merges import Progress
 from .pretokens import count_pieces, cut_stream
 
@@ -44,7 +45,7 @@ def find_files(paths: Iterable[str | os.PathLike[str]]) -> list[Path]:
         if path.is_dir():
             inner = (file for file in sorted(path.rglob("*")) if not _is_hidden(file, path))
             found.extend(file for file in inner if file.is_file() and not _binary(file))
-        elif not path.is_file():
+        elif not path.exists():
             raise CorpusError(f"{path}: no such file or folder")
         elif reason := _binary(path):
             raise CorpusError(f"{path}: {reason}")
@@ -113,7 +114,7 @@ def add_counts(counts: Iterable[dict[str, int]]) -> dict[str, int]:
 
 def _cuts(file: Path, length: int, size: int) -> Iterator[int]:
     """Places in a file, in bytes, at which it can be cut: the first after each `size` bytes."""
-    with file.open("rb") as stream:
+    with open_regular(file) as stream:
         for start in range(size, length, size):
             stream.seek(start)
             if cut := _CUT.search(stream.read(min(size, _BLOCK))):
@@ -124,7 +125,7 @@ def _blocks(part: Part) -> Iterator[str]:
     decoder = codecs.getincrementaldecoder("utf-8")()
     at = part.start
     try:
-        with Path(part.path).open("rb") as stream:
+        with open_regular(part.path) as stream:
             stream.seek(part.start)
             while data := stream.read(min(part.end - at, _BLOCK)):
                 # The decoder holds back what may be the beginning of a character.
@@ -147,7 +148,7 @@ def _is_hidden(file: Path, folder: Path) -> bool:
 def _binary(file: Path) -> str | None:
     """Why a file is no text that can be read here, from its beginning; None if it may be."""
     try:
-        with file.open("rb") as stream:
+        with open_regular(file) as stream:
             head = stream.read(8192)
     except OSError as error:
         raise CorpusError(f"{file}: cannot be read ({error.strerror})") from None
