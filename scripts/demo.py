@@ -177,7 +177,7 @@ def found_in(analysis: Analysis) -> Table:
         rule = f"{found.severity}[{found.rule}]"
         message = f" {visible(found.message)}"
         table.add_row(place, Text.assemble((rule, STYLES[found.severity]), message))
-        fix = next((fix for fix in found.fixes if fix.automatic), None)
+        fix = next((fix for fix in found.fixes if fix.applicability != "manual"), None)
         if fix:
             table.add_row("", Text(f"fix: {visible(fix.title)}", "green"))
     return table

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import groupby
 from operator import attrgetter
 
 from subword import Encoding
@@ -13,12 +15,12 @@ from subword.lines import line_starts
 
 from .amounts import Amount
 from .counts import Counts, count_prompt
-from .findings import Finding, Fix, apply_fixes
+from .findings import Applicability, Finding, Fix, apply_fixes
 from .formats import Format, detect
 from .models import Choice, choose
 from .prompt import Prompt
 from .ranges import Counter, Ranges, file_ranges
-from .rules import FLOOD, Context, Rule, Superseded, all_rules
+from .rules import FLOOD, MANY, Context, Rule, Superseded, all_rules
 from .settings import Settings
 
 logger = logging.getLogger(__name__)
@@ -156,27 +158,43 @@ def _findings(rule: Rule, context: Context) -> list[Finding]:
         # The message of an error can hold prompt text, so only its type is logged.
         logger.error("the rule %s failed with %s", rule.name, type(error).__name__)
         return []
-    return found if len(found) <= FLOOD else [_flood(found)]
+    grouped = defaultdict[object, list[Finding]](list)
+    for index, finding in enumerate(found):
+        fix = finding.preferred_fix
+        is_alone = finding.subject is None
+        grouped[index if is_alone else (finding.subject, fix and fix.applicability)].append(finding)
+    said = [each for group in grouped.values() for each in _said_once(group, MANY)]
+    # What is found together is mended alike, or it is not one.
+    by_fix = groupby(sorted(said, key=_fixed_by), _fixed_by)
+    return [each for _, group in by_fix for each in _said_once([*group], FLOOD)]
 
 
-def _flood(findings: list[Finding]) -> Finding:
-    """Many findings of one rule as one, at the first of them, with one fix for all."""
+def _fixed_by(finding: Finding) -> str:
+    return finding.preferred_fix.applicability if finding.preferred_fix else ""
+
+
+def _said_once(findings: list[Finding], most: int) -> list[Finding]:
+    """More findings of one rule than that as one, at the first of them, with one fix for all."""
+    if len(findings) <= most:
+        return findings
     first, count = findings[0], len(findings)
-    fixes = [fix for fix in map(attrgetter("automatic_fix"), findings) if fix]
+    fixes = [fix for fix in map(attrgetter("preferred_fix"), findings) if fix]
     edits = tuple(dict.fromkeys(edit for fix in fixes for edit in fix.edits))
-    fix_all = (Fix(f"Fix all {len(fixes):,} {first.rule} findings", edits),) if fixes else ()
+    title = f"Fix all {len(fixes):,} {first.rule} findings"
+    fix_all = (Fix(title, edits, fixes[0].applicability),) if fixes else ()
     message = f"{first.message} (the first of {count:,} findings of {first.rule} in this file)"
-    return replace(first, message=message, fixes=fix_all)
+    return [replace(first, message=message, fixes=fix_all)]
 
 
-def fix_all(analysis: Analysis, rules: frozenset[str] | None = None) -> str:
-    """The text with every automatic fix applied, again and again until nothing more is fixed.
+def fix_all(analysis: Analysis, rules: frozenset[str] | None = None, unsafe: bool = False) -> str:
+    """The text with every safe fix applied, again and again until nothing more is fixed.
 
-    `rules` limits it to the rules of those names. A fix can uncover another finding, so the
-    result is checked again; ten rounds are more than any text needs and bound a faulty rule.
+    `rules` limits it to the rules of those names; `unsafe` takes the unsafe fixes, too. A fix can
+    uncover another finding, so the result is checked again; ten rounds are more than any text
+    needs and bound a faulty rule.
     """
     for _ in range(10):
-        fixes = _harmless(analysis, list(automatic_fixes(analysis.findings, rules)))
+        fixes = _harmless(analysis, list(automatic_fixes(analysis.findings, rules, unsafe)))
         fixed = with_fixes(analysis, fixes)
         if fixed is None or fixed.text == analysis.text:
             break
@@ -213,9 +231,26 @@ def _skeleton(analysis: Analysis) -> list[object]:
     return [[m.role for m in prompt.messages], *(text[start:end] for start, end in spans)]
 
 
-def automatic_fixes(findings: list[Finding], rules: frozenset[str] | None = None) -> Iterator[Fix]:
-    """The automatic fix of each finding that has one."""
+def automatic_fixes(
+    findings: list[Finding], rules: frozenset[str] | None = None, unsafe: bool = False
+) -> Iterator[Fix]:
+    """The fix of each finding that has one which needs no choice, and is safe if it must be."""
     for finding in findings:
-        fix = finding.automatic_fix
-        if fix and (rules is None or finding.rule in rules):
+        fix = finding.preferred_fix
+        is_wanted = rules is None or finding.rule in rules
+        if fix and is_wanted and (unsafe or fix.applicability == "safe"):
             yield fix
+
+
+def mended_by(analysis: Analysis) -> dict[Finding, Applicability]:
+    """How each finding that `--fix` or `--unsafe-fixes` mends is mended.
+
+    A fix that would make another prompt of the file is never applied, so it mends nothing.
+    """
+    safe = list(automatic_fixes(analysis.findings))
+    every = list(automatic_fixes(analysis.findings, unsafe=True))
+    applied = set(map(id, _harmless(analysis, safe)))
+    if len(every) > len(safe):
+        applied |= set(map(id, _harmless(analysis, every)))
+    fixes = ((finding, finding.preferred_fix) for finding in analysis.findings)
+    return {finding: fix.applicability for finding, fix in fixes if fix and id(fix) in applied}

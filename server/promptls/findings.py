@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 
 class Severity(IntEnum):
@@ -40,14 +40,27 @@ class SettingChange(NamedTuple):
     value: str
 
 
+Applicability = Literal["safe", "unsafe", "manual"]
+"""Who applies a fix, after ruff's distinction.
+
+- `safe`: `--fix` and fix-all. A model reads the same: what goes says nothing (a character without
+  width, a direction control), is written otherwise without being another text (canonically
+  equivalent characters, a no-break space for a space, the kind of line end), or follows the last
+  word of a turn that is over.
+- `unsafe`: `--unsafe-fixes` too. A model reads something else, most probably what is meant.
+- `manual`: only who looks at it. There are several ways, or it is a matter of taste.
+
+A fix that isn't manual fixes its finding, and applying it twice changes nothing.
+"""
+
+
 @dataclass(frozen=True)
 class Fix:
     """A change that fixes a finding. `title` says what it does, as an imperative."""
 
     title: str
     edits: tuple[Edit, ...]
-    automatic: bool = True
-    """Whether `--fix` and fix-all apply it: it is safe, and applying it twice changes nothing."""
+    applicability: Applicability = "unsafe"
     setting: SettingChange | None = None
     """What to change in the settings, for a fix that says that the text is meant."""
 
@@ -62,11 +75,13 @@ class Finding:
     start: int
     end: int
     fixes: tuple[Fix, ...] = ()
+    subject: str | None = None
+    """What it is about: many findings of a rule with one subject are one fault, said once."""
 
     @property
-    def automatic_fix(self) -> Fix | None:
-        """The first fix that is applied without being asked for."""
-        return next((fix for fix in self.fixes if fix.automatic), None)
+    def preferred_fix(self) -> Fix | None:
+        """The fix that needs no choice, if there is one; it may be unsafe."""
+        return next((fix for fix in self.fixes if fix.applicability != "manual"), None)
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:

@@ -189,7 +189,7 @@ def oracle_line_end(text: str) -> int | None:
 
 @in_module
 async def test_each_finding_can_be_fixed_and_all_at_once(client: LanguageClient) -> None:
-    text = "Hola 😀 <|endoftext|> señor\n漢字 one\nsix  "
+    text = "Hola 😀 <|endoftext|> señor\n漢字 one\nsi\u200bx"
     document = opened(client, text)
 
     async def actions(only: list[str] | None) -> list[types.CodeAction]:
@@ -197,7 +197,7 @@ async def test_each_finding_can_be_fixed_and_all_at_once(client: LanguageClient)
         params = types.CodeActionParams(document, WHOLE, context)
         return list(await client.text_document_code_action_async(params) or [])  # type: ignore[arg-type]
 
-    fixed = "Hola 😀 <|endoftext |> señor\n漢字 one\nsix"
+    fixed = "Hola 😀 <|endoftext|> señor\n漢字 one\nsix"
     quick = await actions(None)
     assert {str(action.kind) for action in quick} == {"quickfix"}
     assert all(action.diagnostics and action.edit for action in quick)

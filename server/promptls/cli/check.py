@@ -33,13 +33,15 @@ if TYPE_CHECKING:
     from .command import Subparsers
 
 FORMATS = ("text", "json", "sarif", "github", "gitlab")
+LEVELS = ("error", "warning", "info", "hint")
 
 
 def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "check",
         help="find what is wrong in prompt files, and fix it",
-        description="Find what is wrong in prompt files. Exits with 1 when something is found.",
+        description="Find what is wrong in prompt files. Exits with 1 when something is found that "
+        "is more than a hint.",
     )
     add_path_options(parser)
     add_encoding_options(parser)
@@ -47,6 +49,22 @@ def add_parser(subparsers: Subparsers) -> None:
         "--budget", type=positive, metavar="N", help="the most tokens that a prompt may have"
     )
     parser.add_argument("--fix", action="store_true", help="mend in place what can be mended")
+    parser.add_argument(
+        "--unsafe-fixes",
+        action="store_true",
+        help="with --fix or --diff, make the changes, too, by which a model reads another text",
+    )
+    failing = parser.add_mutually_exclusive_group()
+    failing.add_argument(
+        "--fail-on",
+        choices=LEVELS,
+        default="info",
+        metavar="LEVEL",
+        help=f"exit with 1 from this level on: {', '.join(LEVELS)}; the default is %(default)s",
+    )
+    failing.add_argument(
+        "--exit-zero", action="store_true", help="exit with 0 whatever is found; errors still are 2"
+    )
     parser.add_argument(
         "--diff", action="store_true", help="print what --fix would change, as a patch"
     )
@@ -77,7 +95,9 @@ def run(args: argparse.Namespace) -> int:
     todo = sources(args, complaints)
     # A check with other settings than the ones that were written can't be passed.
     complaints.count += len(complaints.bad_settings)
-    work = partial(check_source, fix=args.fix and not args.diff, diff=args.diff)
+    work = partial(
+        check_source, fix=args.fix and not args.diff, diff=args.diff, unsafe=args.unsafe_fixes
+    )
     checked: list[Checked] = []
     for result in with_progress(map_sources(work, todo), len(todo), "Checking"):
         if isinstance(result, Failure):
@@ -92,7 +112,14 @@ def run(args: argparse.Namespace) -> int:
     if args.baseline:
         findings = baseline.new_findings(findings, _read_baseline(Path(args.baseline)))
     _print_findings(args.output_format, findings, checked)
-    return complaints.exit_code(EXIT_FINDINGS if findings else EXIT_OK)
+    return complaints.exit_code(_verdict(findings, args))
+
+
+def _verdict(findings: Sequence[Located], args: argparse.Namespace) -> int:
+    """Whether the findings fail a build: a hint is an opinion, what is above it is a fault."""
+    failing = LEVELS[: LEVELS.index(args.fail_on) + 1]
+    is_failed = any(finding.severity in failing for finding in findings)
+    return EXIT_FINDINGS if is_failed and not args.exit_zero else EXIT_OK
 
 
 @dataclass(frozen=True)
@@ -106,16 +133,18 @@ class Checked:
     diff: str = ""
 
 
-def check_source(source: Source, fix: bool, diff: bool) -> Checked | Failure | None:
+def check_source(source: Source, fix: bool, diff: bool, unsafe: bool) -> Checked | Failure | None:
     """Check one file, in whichever process, and mend it if that is asked for."""
     analysis = load(source)
     if not isinstance(analysis, Analysis):
         return analysis
     if diff:
-        return Checked([], diff=unified_diff(analysis.text, fix_all(analysis), source.name))
+        return Checked(
+            [], diff=unified_diff(analysis.text, fix_all(analysis, unsafe=unsafe), source.name)
+        )
     if not fix:
         return Checked(locate(analysis, source.name))
-    fixed = _fixed(analysis)
+    fixed = _fixed(analysis, unsafe)
     mended = len(analysis.findings) - len(fixed.findings)
     if source.text is not None:
         return Checked(locate(fixed, source.name), mended, fixed.text)
@@ -128,8 +157,8 @@ def check_source(source: Source, fix: bool, diff: bool) -> Checked | Failure | N
     return Checked(locate(fixed, source.name), mended)
 
 
-def _fixed(analysis: Analysis) -> Analysis:
-    text = fix_all(analysis)
+def _fixed(analysis: Analysis, unsafe: bool) -> Analysis:
+    text = fix_all(analysis, unsafe=unsafe)
     if text == analysis.text:
         return analysis
     return analyse(text, analysis.path, analysis.settings)

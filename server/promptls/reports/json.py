@@ -14,6 +14,7 @@ from subword import Encoding, SpecialMode, Token
 from ..amounts import Amount, Exactness
 from ..analysis import Analysis
 from ..estimates import Filled, Wrapper, chat_wrapper, count_filled
+from ..findings import Applicability
 from ..models import Choice, Origin
 from ..prompt import Message, Prompt, Uncounted
 from ..ranges import Range
@@ -312,17 +313,19 @@ class FindingRow(TypedDict):
     path: str
     range: RangeRow
     fixable: bool
+    applicability: Applicability | None
 
 
 def finding_row(finding: Located) -> FindingRow:
-    """A finding; `fixable` says whether `--fix` mends it."""
+    """A finding; `fixable` says whether `--fix` mends it, or with `unsafe` `--unsafe-fixes`."""
     return FindingRow(
         rule=finding.rule,
         severity=finding.severity,
         message=finding.message,
         path=finding.path,
         range=RangeRow(start=_place(finding.start), end=_place(finding.end)),
-        fixable=finding.is_fixable,
+        fixable=finding.mended_by == "safe",
+        applicability=finding.mended_by,
     )
 
 

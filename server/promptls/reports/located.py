@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from subword.lines import LINE_END
 
-from ..analysis import Analysis
-from ..findings import Finding
+from ..analysis import Analysis, mended_by
+from ..findings import Applicability, Finding
 
 # No report shows more of a line than this on each side of a finding, in characters.
 _CONTEXT = 200
@@ -33,7 +33,7 @@ class LocatedEdit(NamedTuple):
 class LocatedFix(NamedTuple):
     title: str
     edits: tuple[LocatedEdit, ...]
-    automatic: bool
+    applicability: Applicability
 
 
 class Excerpt(NamedTuple):
@@ -56,16 +56,13 @@ class Located:
     start: Place
     end: Place
     fixes: tuple[LocatedFix, ...]
+    mended_by: Applicability | None
+    """`safe` when `--fix` mends it, `unsafe` when `--unsafe-fixes` does."""
     excerpt: Excerpt
     digest: str
     """Of the rule and the text that was found, wherever it stands; says nothing of the text."""
     occurrence: int
     """How many with the same digest come before it in the file."""
-
-    @property
-    def is_fixable(self) -> bool:
-        """Whether `--fix` mends it."""
-        return any(fix.automatic for fix in self.fixes)
 
     @property
     def fingerprint(self) -> str:
@@ -76,6 +73,7 @@ class Located:
 def locate(analysis: Analysis, name: str) -> list[Located]:
     """The findings of an analysis; `name` is what the user calls the file."""
     seen: Counter[str] = Counter()
+    mended = mended_by(analysis)
     located = []
     for finding in analysis.findings:
         digest = _hash(finding.rule, analysis.text[finding.start : finding.end])
@@ -88,6 +86,7 @@ def locate(analysis: Analysis, name: str) -> list[Located]:
                 place(analysis, finding.start),
                 place(analysis, finding.end),
                 _fixes(analysis, finding),
+                mended.get(finding),
                 _excerpt(analysis, finding),
                 digest,
                 seen[digest],
@@ -111,7 +110,7 @@ def _fixes(analysis: Analysis, finding: Finding) -> tuple[LocatedFix, ...]:
                 LocatedEdit(place(analysis, e.start), place(analysis, e.end), e.new_text)
                 for e in fix.edits
             ),
-            fix.automatic,
+            fix.applicability,
         )
         for fix in finding.fixes
     )

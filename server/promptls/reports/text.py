@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
+from ..findings import Applicability
 from ..wording import UNSEEN, visible
 from .located import Excerpt, Located
 
@@ -48,7 +49,7 @@ def frame(finding: Located, columns: int = COLUMNS) -> Iterator[Line]:
     gutter = f"{finding.start.line + 1:>5}"
     yield (f"{gutter} │ ", "dim"), (before, ""), (found, style), (after, "")
     carets = "^" * max(width(found), 1)
-    advice = next((_advice(fix.title, fix.automatic) for fix in finding.fixes), "")
+    advice = next((_advice(fix.title, finding.mended_by) for fix in finding.fixes), "")
     yield (
         (f"{'':>5} │ ", "dim"),
         (" " * width(before), ""),
@@ -63,10 +64,14 @@ def summary(findings: Sequence[Located], files: int, mended: int = 0) -> Line:
         done = f"{amount(mended, 'finding')} mended, none left" if mended else "No findings"
         return [(f"{done} in {amount(files, 'file')}.", "green")]
     done = f"{amount(mended, 'finding')} mended. " if mended else ""
-    fixable = sum(finding.is_fixable for finding in findings)
     text = f"{done}{amount(len(findings), 'finding')} in {amount(files, 'file')}"
-    if fixable:
-        text += f"; --fix mends {'it' if len(findings) == 1 else fixable}"
+    safe = sum(finding.mended_by == "safe" for finding in findings)
+    unsafe = sum(finding.mended_by == "unsafe" for finding in findings)
+    if safe:
+        text += f"; --fix mends {'it' if len(findings) == 1 else f'{safe:,}'}"
+    if unsafe:
+        what = "it" if len(findings) == 1 else f"{unsafe:,}{' more' if safe else ''}"
+        text += f"; --fix --unsafe-fixes mends {what}"
     return [(f"{text}.", "bold")]
 
 
@@ -126,6 +131,6 @@ def _from_a_word(text: str) -> str:
     return f"…{text[space:]}" if space > 0 else text
 
 
-def _advice(title: str, automatic: bool) -> str:
-    """What mends it: `--fix` does, or only the reader can."""
-    return f" fix: {title}" if automatic else f" help: {title}"
+def _advice(title: str, mended_by: Applicability | None) -> str:
+    """What mends it: a program, if it is asked to, or only the reader."""
+    return f" fix: {title}" if mended_by else f" help: {title}"

@@ -11,10 +11,20 @@ from importlib import import_module
 from subword.special import families, family_tokens
 
 from ..settings import Settings
-from .context import FLOOD, Context, Rule, Superseded
+from .context import FLOOD, MANY, Context, Rule, Superseded
 from .writing import Change
 
-__all__ = ["FLOOD", "MODULES", "Change", "Context", "Rule", "Superseded", "all_rules", "misnamed"]
+__all__ = [
+    "FLOOD",
+    "MANY",
+    "MODULES",
+    "Change",
+    "Context",
+    "Rule",
+    "Superseded",
+    "all_rules",
+    "misnamed",
+]
 
 MODULES = (
     # Control tokens

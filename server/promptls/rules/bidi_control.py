@@ -64,7 +64,12 @@ def check(context: Context) -> Iterator[Finding]:
                 f"{names} changes the order in which this is shown, not the order in which a "
                 "model reads it",
                 message.file_span(start, end),
-                context.fix(message, "Remove the direction controls", Change(start, end)),
+                context.fix(
+                    message,
+                    "Remove the direction controls",
+                    Change(start, end),
+                    applicability="safe",
+                ),
             )
 
 

@@ -12,15 +12,17 @@ from typing import Protocol
 from subword import Encoding, SpecialMode
 from subword.patterns import UNIVERSAL_CUT, cut_into_chunks
 
-from ..findings import Edit, Finding, Fix, Severity
+from ..findings import Applicability, Edit, Finding, Fix, Severity
 from ..models import Choice
 from ..prompt import Message, Prompt
 from ..ranges import Counter, Range, count_ranges
 from ..settings import Settings
 from .writing import Change, Writer, changed
 
-# More findings of one rule in a file than this become one that says how many there are.
+# More findings of one rule in a file than this become one that says how many there are, and more
+# of one subject than the second number.
 FLOOD = 100
+MANY = 10
 
 # How much text a rule may scan before others get a turn; about half a millisecond.
 _STRETCH = 1 << 16
@@ -168,14 +170,23 @@ class Context:
         return count_ranges(messages, counts, counter).total
 
     def finding(
-        self, rule: Rule, text: str, span: tuple[int, int], fixes: Sequence[Fix] = ()
+        self,
+        rule: Rule,
+        text: str,
+        span: tuple[int, int],
+        fixes: Sequence[Fix] = (),
+        subject: str | None = None,
     ) -> Finding:
         """A finding in file[span], with the severity that the settings give the rule."""
         severity = self.settings.rule_severity(rule.name, rule.severity)
-        return Finding(rule.name, severity or Severity.HINT, text, *span, tuple(fixes))
+        return Finding(rule.name, severity or Severity.HINT, text, *span, tuple(fixes), subject)
 
     def fix(
-        self, message: Message, title: str, *changes: Change, automatic: bool = True
+        self,
+        message: Message,
+        title: str,
+        *changes: Change,
+        applicability: Applicability = "unsafe",
     ) -> tuple[Fix, ...]:
         """A fix that makes changes to a message's text, or none if the file can't take them."""
         edits: list[Edit] = []
@@ -184,7 +195,7 @@ class Context:
             if made is None:
                 return ()
             edits += made
-        return (Fix(title, tuple(edits), automatic),) if edits else ()
+        return (Fix(title, tuple(edits), applicability),) if edits else ()
 
     def is_raw(self, message: Message) -> bool:
         """Whether the message is whole lines of the file, into which anything may be written."""

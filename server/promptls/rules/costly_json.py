@@ -121,7 +121,9 @@ def _costly(context: Context, message: Message, start: int, end: int) -> Finding
         return None
     others = [] if context.has_gap(message, start, end) else _others(context, block, minified)
     figures = "".join(f", as {name} {count:,}" for name, _, count in others)
-    fixes = [*context.fix(message, f"Minify it ({minified:,} tokens)", *layout, automatic=False)]
+    fixes = [
+        *context.fix(message, f"Minify it ({minified:,} tokens)", *layout, applicability="manual")
+    ]
     for name, text, count in others:
         title = f"Rewrite it as {name} ({count:,} tokens)"
         fixes += _rewritten(context, message, start, end, title, name, text)
@@ -153,7 +155,7 @@ def _rewritten(
         return ()
     fence = _FENCE.search(text, max(start - 40, 0), start)
     label = [Change(*fence.span(1), name.lower())] if fence else []
-    return context.fix(message, title, *label, Change(start, end, new), automatic=False)
+    return context.fix(message, title, *label, Change(start, end, new), applicability="manual")
 
 
 RULE = Rule("costly-json", Severity.HINT, check)

@@ -17,7 +17,8 @@ leave the others.
 `Write a haiku about autumn.\n`
 
 ## Fix
-Keeps the first line end and removes what follows it.
+Keeps the first line end and removes what follows it. At the end of a turn that is safe; at the end
+of a prompt that a model continues it is unsafe.
 
 ## References
 - llama.cpp, `--file`: one final newline is removed
@@ -29,7 +30,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..findings import Finding, Severity
+from ..findings import Applicability, Finding, Severity
 from .assistant_prefill_whitespace import prefill
 from .context import Context, Rule, end_after_gaps
 from .writing import Change
@@ -49,13 +50,15 @@ def check(context: Context) -> Iterator[Finding]:
         if count < 2:
             continue
         end = len(text.rstrip(" \t"))
+        # A turn ends there; anything else is continued from there.
+        how: Applicability = "safe" if message.role else "unsafe"
         where = f"The {message.role} message" if message.role else "The prompt"
         yield context.finding(
             RULE,
             f"{where} ends in {count} line ends",
             message.file_span(first.end(), end),
-            context.fix(message, "Keep one line end", Change(first.end(), end)),
+            context.fix(message, "Keep one line end", Change(first.end(), end), applicability=how),
         )
 
 
-RULE = Rule("extra-final-newlines", Severity.INFO, check)
+RULE = Rule("extra-final-newlines", Severity.HINT, check)

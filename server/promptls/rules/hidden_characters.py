@@ -39,7 +39,7 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 
-from ..findings import Finding, Severity
+from ..findings import Applicability, Finding, Severity
 from ..prompt import Message
 from .characters import (
     DIRECTION_MARKS,
@@ -97,11 +97,17 @@ def check(context: Context) -> Iterator[Finding]:
                 # What would make a control token is broken by `split-control-token` first.
                 harmless = not markers or not assembled(markers, message.text, start, end)
                 removal = (Change(start, end),) if harmless else ()
-                fixes = context.fix(message, "Remove what is invisible", *removal)
+                run_text = message.text[start:end]
+                # What spells something is read by the model, though nobody sees it.
+                how: Applicability = "unsafe" if decode(run_text) else "safe"
+                fixes = context.fix(
+                    message, "Remove what is invisible", *removal, applicability=how
+                )
                 # What the cost is takes time, and in a flood nobody reads it.
                 text = _problem(context, message.text, start, end, priced=found < FLOOD)
                 found += 1
-                yield context.finding(RULE, text, message.file_span(start, end), fixes)
+                span = message.file_span(start, end)
+                yield context.finding(RULE, text, span, fixes, run_text)
 
 
 def _hidden(

@@ -84,7 +84,7 @@ def check(context: Context) -> Iterator[Finding]:
                     message,
                     f"Write {broken(marker)}",
                     Change(start, end, broken(marker)),
-                    automatic=is_prompt_file(context),
+                    applicability="unsafe" if is_prompt_file(context) else "manual",
                 ),
             )
 

@@ -10,7 +10,7 @@ from pathlib import PurePath
 
 from subword.special import ControlToken, control_tokens, family_tokens
 
-from ..findings import Finding, Fix, SettingChange, Severity
+from ..findings import Applicability, Finding, Fix, SettingChange, Severity
 from ..prompt import Message
 from .context import Context, Rule
 from .writing import Change
@@ -98,21 +98,25 @@ def broken(marker: str) -> str:
 
 
 def marker_fixes(
-    context: Context, message: Message, match: re.Match[str], automatic: bool
+    context: Context, message: Message, match: re.Match[str], is_meant: bool
 ) -> tuple[Fix, ...]:
     """The two ways out: break the marker with a space, or say that it is meant."""
     marker, at = match[0], break_point(match[0])
     allow = Fix(
         f"Allow {marker.strip()} in the settings",
         (),
-        automatic=False,
+        "manual",
         setting=SettingChange("allowedTokens", marker.strip()),
     )
     if at is None:
         return (allow,)
     here = match.start() + at
+    applicability: Applicability = "manual" if is_meant else "unsafe"
     title = f"Break it with a space: {broken(marker).strip()}"
-    return (*context.fix(message, title, Change(here, here, " "), automatic=automatic), allow)
+    return (
+        *context.fix(message, title, Change(here, here, " "), applicability=applicability),
+        allow,
+    )
 
 
 def is_prompt_file(context: Context) -> bool:
@@ -147,8 +151,10 @@ def marker_findings(
             if turns and not context.gaps(message):
                 yield _reads_like_a_chat(context, rule, message, turns)
         for match in found:
-            is_text = not (turned & _families(match[0]) or context.has_gap(message, *match.span()))
-            fixes = marker_fixes(context, message, match, is_text and is_prompt_file(context))
+            is_meant = bool(turned & _families(match[0]))
+            is_meant = is_meant or context.has_gap(message, *match.span())
+            is_meant = is_meant or not is_prompt_file(context)
+            fixes = marker_fixes(context, message, match, is_meant)
             text = problem(match[0]) or ""
             yield context.finding(rule, text, message.file_span(*match.span()), fixes)
 
@@ -164,7 +170,7 @@ def _reads_like_a_chat(
     )
     places = [match.start() + (break_point(match[0]) or 0) for match in turns]
     changes = (Change(at, at, " ") for at in places)
-    fixes = context.fix(message, "Break all of them with a space", *changes, automatic=False)
+    fixes = context.fix(message, "Break all of them with a space", *changes, applicability="manual")
     as_information = replace(rule, severity=Severity.INFO)
     return context.finding(as_information, text, message.file_span(*first.span()), fixes)
 

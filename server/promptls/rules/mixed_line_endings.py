@@ -57,7 +57,7 @@ def check(context: Context) -> Iterator[Finding]:
         RULE,
         f"Lines end in different ways: {parts}",
         message.file_span(*first.span()),
-        (Fix(title, edits),) if edits else (),
+        (Fix(title, edits, "safe"),) if edits else (),
     )
 
 

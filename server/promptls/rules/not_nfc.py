@@ -66,7 +66,9 @@ def check(context: Context) -> Iterator[Finding]:
             saved = _saving(context, line, start, changes) if changes else -1
             if saved < 0:
                 continue
-            fixes = context.fix(message, "Compose the characters (NFC)", *changes)
+            fixes = context.fix(
+                message, "Compose the characters (NFC)", *changes, applicability="safe"
+            )
             span = message.file_span(changes[0].start, changes[-1].end)
             yield context.finding(RULE, _problem(len(changes), saved), span, fixes)
 

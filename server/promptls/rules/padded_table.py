@@ -54,7 +54,7 @@ def check(context: Context) -> Iterator[Finding]:
                 RULE,
                 f"This table costs {cost:,} tokens, and {cost - saved:,} without its padding",
                 message.file_span(*match.span()),
-                context.fix(message, "Remove the padding", *changes, automatic=False),
+                context.fix(message, "Remove the padding", *changes, applicability="manual"),
             )
 
 

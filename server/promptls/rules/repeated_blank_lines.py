@@ -47,7 +47,7 @@ def check(context: Context) -> Iterator[Finding]:
                 f"{count} empty lines cost {saved:,} token{'' if saved == 1 else 's'} more than "
                 "one",
                 message.file_span(start, end),
-                context.fix(message, "Keep one empty line", change, automatic=False),
+                context.fix(message, "Keep one empty line", change, applicability="manual"),
             )
 
 

@@ -60,7 +60,7 @@ def check(context: Context) -> Iterator[Finding]:
                 f"{marker.strip()} begins a turn for {families_with(marker, markers)}: "
                 "a model can take what follows for another turn",
                 message.file_span(start, match.end()),
-                marker_fixes(context, message, match, is_prompt_file(context)),
+                marker_fixes(context, message, match, not is_prompt_file(context)),
             )
 
 

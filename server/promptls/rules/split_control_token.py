@@ -35,7 +35,7 @@ from functools import lru_cache
 
 from subword.special import ControlToken
 
-from ..findings import Finding, Severity
+from ..findings import Applicability, Finding, Severity
 from ..prompt import Message
 from .characters import INVISIBLE
 from .context import Context, Rule
@@ -88,7 +88,7 @@ def _assembled(
             at,
             at + len(match[0]) + end - start,
             len(match[0]) - (break_point(match[0]) or 0),
-            start != end,
+            "unsafe" if start != end else "manual",
         )
 
 
@@ -108,7 +108,7 @@ def _completed(context: Context, message: Message, gap: int) -> Iterator[Finding
             gap - len(beginning[0]),
             end.end(),
             2,
-            automatic=False,
+            "manual",
         )
 
 
@@ -127,12 +127,13 @@ def _found(
     start: int,
     end: int,
     tail: int,
-    automatic: bool,
+    applicability: Applicability,
 ) -> Finding:
     title = "Break the outer token with a space"
     change = Change(end - tail, end - tail, " ")
-    automatic = automatic and is_prompt_file(context)
-    fixes = context.fix(message, title, change, automatic=automatic)
+    if not is_prompt_file(context):
+        applicability = "manual"
+    fixes = context.fix(message, title, change, applicability=applicability)
     return context.finding(RULE, problem, message.file_span(start, end), fixes)
 
 

@@ -7,8 +7,9 @@ placeholder isn't the end of anything and is not reported.
 
 ## Why it matters
 The tokens of most models carry the space in front of a word. A prompt that ends in a space ends in
-a lone space token, and the model's natural next token, which brings a space of its own, no longer
-fits. `The answer is` is 3 tokens in `o200k_base`, `The answer is ` is 4 tokens in `o200k_base`.
+a lone space token, and where words bring the space before them, as in English under nearly every
+encoding, the natural next token no longer fits. `The answer is` is 3 tokens in `o200k_base`,
+`The answer is ` is 4 tokens in `o200k_base`.
 Inside a chat it is a token that nobody can see.
 
 ## Example
@@ -18,7 +19,8 @@ Inside a chat it is a token that nobody can see.
 `The answer is`
 
 ## Fix
-Removes the spaces and tabs. A line end after them stays.
+Removes the spaces and tabs. A line end after them stays. At the end of a turn that is safe; at the
+end of a prompt that a model continues it is unsafe, because the continuation will be another.
 
 ## When to turn it off
 Where a number is to follow: ` 42` is 2 tokens in `o200k_base` and ` 42` is 2 tokens in
@@ -31,13 +33,18 @@ Where a number is to follow: ` 42` is 2 tokens in `o200k_base` and ` 42` is 2 to
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from ..findings import Finding, Severity
+from ..findings import Applicability, Finding, Severity
 from ..prompt import Message
 from .assistant_prefill_whitespace import prefill
+from .characters import CJK, WITHOUT_SPACES
 from .context import Context, Rule, end_after_gaps
 from .writing import Change
+
+# Hangul is written with spaces.
+_WITHOUT_SPACES = re.compile(f"(?![\u1100-\u11ff\uac00-\ud7ff])[{CJK}{WITHOUT_SPACES}]")
 
 
 def check(context: Context) -> Iterator[Finding]:
@@ -51,11 +58,14 @@ def check(context: Context) -> Iterator[Finding]:
         # A message of nothing but spaces has no end that a word could follow.
         if start >= end or not body:
             continue
+        # A turn ends there; anything else is continued from there, so the space can be meant.
+        how: Applicability = "safe" if message.role else "unsafe"
+        title = "Remove the spaces at the end"
         yield context.finding(
             RULE,
             _problem(context, message, start, end),
             message.file_span(start, end),
-            context.fix(message, "Remove the spaces at the end", Change(start, end)),
+            context.fix(message, title, Change(start, end), applicability=how),
         )
 
 
@@ -77,10 +87,10 @@ def _problem(context: Context, message: Message, start: int, end: int) -> str:
     if message.role:
         cost = f"{len(tokens)} token{'' if len(tokens) == 1 else 's'}"
         return f"{where} ends in {what}: {cost} more, which nobody can see"
-    return (
-        f"{where} ends in {what}: its last token ({tokens[-1]}) is only whitespace, "
-        "but the next word brings a space of its own"
-    )
+    problem = f"{where} ends in {what}: its last token ({tokens[-1]}) is only whitespace"
+    if _WITHOUT_SPACES.match(message.text, start - 1) or context.encoding.count(" the") > 1:
+        return problem
+    return f"{problem}, but most words of {context.encoding.name} bring the space before them"
 
 
 RULE = Rule("trailing-space-in-prompt", Severity.WARNING, check)

@@ -49,7 +49,12 @@ def check(context: Context) -> Iterator[Finding]:
                 RULE,
                 f"The line ends in {what}",
                 message.file_span(*match.span()),
-                context.fix(message, "Remove the spaces at the line's end", Change(*match.span())),
+                context.fix(
+                    message,
+                    "Remove the spaces at the line's end",
+                    Change(*match.span()),
+                    applicability="safe",
+                ),
             )
 
 

@@ -3,12 +3,15 @@ r"""A tag that is opened should be closed.
 ## What it does
 Reports tags of templates (`{% if %}`, `{{#each}}`) that are never closed or were never opened, and
 XML-like tags that stand alone on a line of a message when no `</tag>`, or no `<tag>`, is in the
-message at all. HTML tags that need no end tag are left alone, and so are tags in code blocks, tags
-before an empty line, and several unclosed ones in a text without any closed tag: a form to fill in.
+message at all, whatever their attributes and their case.
+
+Not reported are tags in code blocks and comments, HTML elements that need no end tag or only lay
+out text, tags before an empty line, and places to fill in: NAMES IN CAPITALS where no such tags
+stand in pairs, several words in brackets, and several unclosed tags in a text without any pair.
 
 ## Why it matters
-Template engines refuse the file. XML-like tags tell a model where an example or a document ends;
-without the end, your next instruction reads like a part of it.
+Template engines refuse the file: that is a warning. XML-like tags tell a model where an example or
+a document ends; without the end, your next instruction reads like a part of it.
 
 ## Example
 `<document>\nThe text.\n\nSummarize the document.`
@@ -20,53 +23,70 @@ without the end, your next instruction reads like a part of it.
 None: only you know where the part ends.
 
 ## References
-- WHATWG HTML, 13.1.2.4 Optional tags and 13.1.2 Void elements
+- WHATWG HTML, 13.1.2 Elements: void elements, optional tags, attributes without a value
+- CommonMark 0.31, 4.5 Fenced code blocks and 6.5 Autolinks
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ..findings import Finding, Severity
 from ..prompt import Message
 from .context import Context, Rule
 
-_TAG = re.compile(
-    r"<(?P<close>/?)(?P<name>[A-Za-z][\w-]*)(?:\s+[\w:-]+\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'))*\s*/?>"
+_NAME = r"(?P<name>[^\W\d][\w.:@-]*)"
+_ALONE = re.compile(
+    rf"^ {{0,3}}(?P<tag><(?P<close>/?){_NAME}(?P<rest>[^<>\r\n]*)>)[ \t]*\r?$", re.MULTILINE
 )
-_ALONE = re.compile(rf"^ {{0,3}}(?P<tag>{_TAG.pattern})[ \t]*$", re.MULTILINE)
-_FENCED = re.compile(r"^ {0,3}(```+|~~~+).*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL)
+# What shows that a tag has its other half may stand anywhere, with attributes of any kind.
+_ANYWHERE = re.compile(rf"<(?P<close>/?){_NAME}(?=[\s/>=])")
+# A tag in a code block or a comment is shown, not meant. What isn't closed goes on to the end.
+_SHOWN = re.compile(
+    r"^[ \t]*(?P<fence>```|~~~).*?(?:^[ \t]*(?P=fence)|\Z)|<!--.*?(?:-->|\Z)",
+    re.MULTILINE | re.DOTALL,
+)
 _NEXT_LINE = re.compile(r"[ \t]*(?:\r\n|\n|\r)([^\r\n]*)")
+_BOOLEAN = re.compile(r"[ \t]+(?:checked|disabled|hidden|inert|open|required|reversed)[ \t]*")
+_ADDRESS = re.compile(r"(?:https?|ftp|file|mailto|tel|urn|data|javascript):|[^@]*@[^@]*\.")
 _NEEDS_NO_END = re.compile(
     "area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr"
-    "|body|colgroup|dd|dt|head|html|li|optgroup|option|p|rb|rp|rt|tbody|td|tfoot|th|thead|tr",
-    re.IGNORECASE,
+    "|body|colgroup|dd|dt|head|html|li|optgroup|option|p|rb|rp|rt|tbody|td|tfoot|th|thead|tr"
+)
+_LAYOUT = re.compile(
+    "a|abbr|b|big|button|center|div|dl|em|font|form|g|h[1-6]|i|kbd|label|nav|ol|path|s|script"
+    "|select|small|span|strike|strong|style|sub|sup|svg|table|textarea|tt|u|ul"
 )
 
 
 def check(context: Context) -> Iterator[Finding]:
+    as_warning = replace(RULE, severity=Severity.WARNING)
     for problem in context.prompt.problems:
         if problem.kind in ("unclosed", "unopened"):
             text = problem.message[:1].upper() + problem.message[1:]
-            yield context.finding(RULE, text, (problem.start, problem.end))
+            yield context.finding(as_warning, text, (problem.start, problem.end))
     for message in context.prompt.messages:
         if "<" in message.text and message.end <= context.broken_from:
             yield from _xml_tags(context, message)
 
 
 def _xml_tags(context: Context, message: Message) -> Iterator[Finding]:
-    # A tag in a code block is shown, not meant; blanks in its place keep all offsets.
-    text = _FENCED.sub(lambda match: " " * len(match[0]), message.text)
-    tags = [match for match in context.search(_TAG, text) if not match[0].endswith("/>")]
-    opened = {match["name"].lower() for match in tags if not match["close"]}
-    closed = {match["name"].lower() for match in tags if match["close"]}
-    alone = [match for match in context.search(_ALONE, text) if not match["tag"].endswith("/>")]
+    # Blanks in the place of what is only shown keep all offsets.
+    text = _SHOWN.sub(lambda match: " " * len(match[0]), message.text)
+    alone = [match for match in context.search(_ALONE, text, 4096) if _is_tag(match)]
+    if not alone:
+        return
+    halves = [(each["close"], each["name"]) for each in context.search(_ANYWHERE, message.text)]
+    opened = {name.lower() for close, name in halves if not close}
+    closed = {name.lower() for close, name in halves if close}
+    has_capitals = any(_is_in_capitals(name) for close, name in halves if close)
     unclosed = [
         match
         for match in alone
         if match["name"].lower() not in (opened if match["close"] else closed)
-        and not _NEEDS_NO_END.fullmatch(match["name"])
+        and (match["close"] or has_capitals or not _is_in_capitals(match["name"]))
         and (match["close"] or _has_content(context, message, match.end()))
     ]
     is_form = len({match["name"] for match in unclosed}) > 1 and not opened & closed
@@ -74,12 +94,26 @@ def _xml_tags(context: Context, message: Message) -> Iterator[Finding]:
         name = match["name"]
         if is_form and not match["close"]:
             continue
-        what = (
-            f"</{name}> closes what was never opened"
-            if match["close"]
-            else (f"<{name}> is never closed")
-        )
-        yield context.finding(RULE, what, message.file_span(*match.span("tag")))
+        what = f"<{name}> is never closed"
+        if match["close"]:
+            what = f"</{name}> closes what was never opened"
+        yield context.finding(RULE, what, message.file_span(*match.span("tag")), subject=what)
+
+
+def _is_tag(match: re.Match[str]) -> bool:
+    """Whether what stands alone on a line is a tag that has another half."""
+    name, rest = match["name"].lower(), match["rest"]
+    if _NEEDS_NO_END.fullmatch(name) or _LAYOUT.fullmatch(name) or _ADDRESS.match(name):
+        return False
+    # `<your text here>` is a place to fill in; a tag's attributes have a value, or a known name.
+    has_attributes = "=" in rest and rest[0] in "= \t"
+    return not rest.strip() or (
+        not rest.endswith("/") and (has_attributes or _BOOLEAN.fullmatch(rest) is not None)
+    )
+
+
+def _is_in_capitals(name: str) -> bool:
+    return name.isupper()
 
 
 def _has_content(context: Context, message: Message, tag_end: int) -> bool:

@@ -70,7 +70,7 @@ def check(context: Context) -> Iterator[Finding]:
                 RULE,
                 f"{', '.join(kinds[:3])} {stand} where an ordinary space is meant",
                 message.file_span(start, end),
-                context.fix(message, "Write ordinary spaces", *changes),
+                context.fix(message, "Write ordinary spaces", *changes, applicability="safe"),
             )
 
 

@@ -17,7 +17,7 @@ from tests.vscode.e2e import oracle
 HERE = Path(__file__).parent
 PAGE = HERE.parents[2] / "docs/editors/neovim.md"
 NVIM = os.environ.get("PROMPTLS_NVIM") or shutil.which("nvim") or ""
-PROMPT = "El niño juega en el jardín.\n🙂 漢字 <|endoftext|> fin\n\nSay hello: "
+PROMPT = "El niño juega en el jardín.\n🙂 漢字 <|endoftext|> fin\n\nSay hel\u200blo."
 
 pytestmark = pytest.mark.skipif(not NVIM, reason="Neovim is not installed; `make e2e` brings one")
 
@@ -87,6 +87,6 @@ def test_diagnostics_have_byte_columns(seen: dict[str, Any]) -> None:
     assert (found["special-token"]["line"], found["special-token"]["from"]) == (2, special)
 
 
-def test_fix_all_leaves_nothing_to_fix(seen: dict[str, Any]) -> None:
-    assert seen["fixed_text"].endswith("Say hello:\n")
-    assert "<|endoftext|>" not in seen["fixed_text"]
+def test_fix_all_fixes_what_is_safe(seen: dict[str, Any]) -> None:
+    assert seen["fixed_text"].endswith("Say hello.\n")
+    assert "<|endoftext|>" in seen["fixed_text"]

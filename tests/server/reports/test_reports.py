@@ -198,13 +198,21 @@ def test_a_finding_is_found_by_editors() -> None:
     [
         (0, 0, 0, "No findings in 0 files."),
         (0, 1, 2, "2 findings mended, none left in 1 file."),
-        (1, 3, 0, "1 finding in 3 files; --fix mends it."),
-        (2, 1, 1, "1 finding mended. 2 findings in 1 file; --fix mends 2."),
+        (1, 3, 0, "1 finding in 3 files; --fix --unsafe-fixes mends it."),
+        (2, 1, 1, "1 finding mended. 2 findings in 1 file; --fix --unsafe-fixes mends 2."),
     ],
 )
 def test_the_summary(count: int, files: int, mended: int, line: str) -> None:
     findings = found("a.txt", "<|endoftext|>\n" * count)
     assert plain([text.summary(findings, files, mended)]) == [line]
+
+
+def test_the_summary_tells_safe_from_unsafe() -> None:
+    safe, both = found("a.txt", "a\u200bb\n"), found("a.txt", "a\u200bb <|endoftext|>\n")
+    assert plain([text.summary(safe, 1)]) == ["1 finding in 1 file; --fix mends it."]
+    assert plain([text.summary(both, 1)]) == [
+        "2 findings in 1 file; --fix mends 1; --fix --unsafe-fixes mends 1 more."
+    ]
 
 
 # --- Baselines and patches ---------------------------------------------------------------------

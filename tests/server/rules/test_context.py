@@ -107,7 +107,7 @@ def test_a_flood_is_one_finding_that_says_how_many(count: int, findings: int) ->
     analysis = analyse("<|im_end|> " * count + "end")
     assert len(analysis.findings) == findings
     assert (f"{count:,} findings" in analysis.findings[0].message) == (findings == 1)
-    assert fix_all(analysis) == "<|im_end |> " * count + "end"
+    assert fix_all(analysis, unsafe=True) == "<|im_end |> " * count + "end"
 
 
 def test_one_broken_rule_does_not_silence_the_others(
@@ -146,4 +146,4 @@ def test_a_fix_that_allows_a_token_changes_a_setting() -> None:
     finding = analyse("<|im_end|>").findings[0]
     allow = finding.fixes[-1]
     assert allow.setting == ("allowedTokens", "<|im_end|>")
-    assert not allow.edits and not allow.automatic
+    assert not allow.edits and allow.applicability == "manual"

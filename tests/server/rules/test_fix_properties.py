@@ -40,11 +40,11 @@ def placeholders(analysis: Analysis) -> list[str]:
 @example("{\u200b\u202e{{x}}", "p.j2")
 @given(TEXTS, PATHS)
 def test_fixing_twice_is_fixing_once(text: str, path: str) -> None:
-    once = fix_all(analysis_of(text, path))
+    once = fix_all(analysis_of(text, path), unsafe=True)
     after = analysis_of(once, path)
-    assert fix_all(after) == once
+    assert fix_all(after, unsafe=True) == once
     # The bound on rounds was not what ended it: nothing is left that could be fixed.
-    left = [f.automatic_fix for f in after.findings if f.automatic_fix]
+    left = [f.preferred_fix for f in after.findings if f.preferred_fix]
     assert [fix.title for fix in left if with_fixes(after, [fix])] == []
 
 
@@ -55,7 +55,7 @@ def test_fixing_twice_is_fixing_once(text: str, path: str) -> None:
 @example("a <|im_\u200bstart|>user\nb", "p.chatml")
 def test_placeholders_tags_and_roles_stay(text: str, path: str) -> None:
     before = analysis_of(text, path)
-    after = analysis_of(fix_all(before), path)
+    after = analysis_of(fix_all(before, unsafe=True), path)
     assert placeholders(after) == placeholders(before)
     assert [m.role for m in after.prompt.messages] == [m.role for m in before.prompt.messages]
 
@@ -63,7 +63,7 @@ def test_placeholders_tags_and_roles_stay(text: str, path: str) -> None:
 @given(TEXTS)
 def test_the_markers_of_a_raw_chat_stay(text: str) -> None:
     text = f"<|im_start|>user\n{text}<|im_end|>\n<|im_start|>assistant\n"
-    fixed = fix_all(analysis_of(text, "p.txt", family="qwen"))
+    fixed = fix_all(analysis_of(text, "p.txt", family="qwen"), unsafe=True)
     for marker in ("<|im_start|>", "<|im_end|>"):
         assert fixed.count(marker) == text.count(marker)
 
@@ -73,9 +73,9 @@ def test_a_fix_changes_only_what_its_finding_marks(text: str, path: str) -> None
     analysis = analysis_of(text, path)
     for finding in analysis.findings:
         # Line ends are one finding, at the first that differs, for the whole file.
-        if not finding.automatic_fix or finding.rule == "mixed-line-endings":
+        if not finding.preferred_fix or finding.rule == "mixed-line-endings":
             continue
-        for edit in finding.automatic_fix.edits:
+        for edit in finding.preferred_fix.edits:
             assert finding.start <= edit.start <= edit.end <= finding.end, finding
 
 
@@ -100,7 +100,7 @@ def same_in_plain(fix: Fix, finding: Any, content: str, decoded: Analysis) -> st
     message = decoded.prompt.messages[0]
     start = message.source.to_text(finding.start)
     for plain in analysis_of(content, "p.txt").findings:
-        candidate = plain.automatic_fix
+        candidate = plain.preferred_fix
         if (plain.rule, plain.start) == (finding.rule, start) and candidate:
             return apply_fixes(content, [candidate])
     return None
@@ -111,7 +111,7 @@ def check_in_a_string(content: str, text: str, path: str) -> None:
     if len(decoded.prompt.messages) != 1 or decoded.prompt.messages[0].text != content:
         return
     for finding in decoded.findings:
-        fix = finding.automatic_fix
+        fix = finding.preferred_fix
         expected = same_in_plain(fix, finding, content, decoded) if fix else None
         if fix and expected is not None:
             assert content_of(apply_fixes(text, [fix]), path) == expected, finding

@@ -558,9 +558,9 @@ def found(text: str, row: Row) -> list[Finding]:
 def fix(text: str, row: Row) -> str:
     """The text with the rule's fix: the automatic one, or else the first that is offered."""
     findings = found(text, row)
-    if any(finding.automatic_fix for finding in findings):
+    if any(finding.preferred_fix for finding in findings):
         analysis = analyse(text, row.path, Settings(**row.settings))
-        return fix_all(analysis, frozenset([row.rule]))
+        return fix_all(analysis, frozenset([row.rule]), unsafe=True)
     offered = (next((fix for fix in f.fixes if fix.edits), None) for f in findings)
     return apply_fixes(text, [fix for fix in offered if fix])
 
@@ -604,7 +604,7 @@ def test_only_safe_fixes_are_made_without_asking(
     rule: str, text: str, path: str | None, automatic: bool
 ) -> None:
     findings = found(text, Row(rule, text, path=path))
-    assert [(f.automatic_fix is not None, bool(f.fixes)) for f in findings] == [(automatic, True)]
+    assert [(f.preferred_fix is not None, bool(f.fixes)) for f in findings] == [(automatic, True)]
 
 
 @pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.name)
@@ -618,7 +618,7 @@ def test_every_rule_is_in_the_table_both_ways(rule: Any) -> None:
     "text", [CHATML, LLAMA_3, CHATML_TEMPLATE, LLAMA_3_TEMPLATE, f"x\n{CHATML}"]
 )
 def test_a_chat_in_a_models_own_markers_is_never_broken(text: str, path: str) -> None:
-    assert fix_all(analyse(text, path, Settings(family="llama-3"))) == text
+    assert fix_all(analyse(text, path, Settings(family="llama-3")), unsafe=True) == text
 
 
 def test_turns_in_a_text_are_information_unless_the_settings_say_otherwise() -> None:
@@ -635,4 +635,4 @@ def test_turns_in_a_text_are_information_unless_the_settings_say_otherwise() -> 
 
 def test_a_marker_of_another_family_than_the_turns_is_reported_and_fixed() -> None:
     analysis = analyse(f"Like this, not <|eot_id|>:\n{CHATML}", "x.txt", Settings())
-    assert fix_all(analysis) == f"Like this, not <|eot_id |>:\n{CHATML}"
+    assert fix_all(analysis, unsafe=True) == f"Like this, not <|eot_id |>:\n{CHATML}"

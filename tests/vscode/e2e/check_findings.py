@@ -14,6 +14,7 @@ Prompt = Callable[..., Path]
 
 TRAILING = "trailing-space-in-prompt"
 SPECIAL = "special-token"
+SPACE = "unusual-space"
 FAULTY = "Be brief. 🙂 <|endoftext|> Then say hello: "
 
 
@@ -74,26 +75,25 @@ def check_a_quick_fix_from_the_keyboard(window: Window, prompt: Prompt) -> None:
 
 
 def check_fix_all_at_once(window: Window, prompt: Prompt) -> None:
-    """And a second time there is nothing left to do."""
-    prompt(FAULTY)
-    eventually(lambda: rules(window), [SPECIAL, TRAILING])
+    """Only what is safe, and a second time there is nothing left to do."""
+    prompt("Say\u00a0hello <|endoftext|> now\n")
+    eventually(lambda: sorted(rules(window)), [SPECIAL, SPACE])
     window.palette("promptls: Fix All")
-    eventually(lambda: rules(window), [])
-    fixed = window.text()
-    assert "<|endoftext|>" not in fixed
-    assert not fixed.endswith(" ")
+    eventually(lambda: rules(window), [SPECIAL])
+    fixed = "Say hello <|endoftext|> now\n"
+    assert window.text() == fixed
     window.command("promptls.fixAll")
     assert window.text() == fixed
 
 
 def check_fixing_on_save(window: Window, prompt: Prompt) -> None:
-    path = prompt("hello: ")
+    path = prompt("hello\u00a0you")
     window.type("Say ")
-    eventually(window.text, "Say hello: ")
-    eventually(lambda: rules(window), [TRAILING])
+    eventually(window.text, "Say hello\u00a0you")
+    eventually(lambda: rules(window), [SPACE])
     with window.settings({"editor.codeActionsOnSave": {"source.fixAll.promptls": "explicit"}}):
         window.press("Control+S")
-        eventually(path.read_text, "Say hello:")
+        eventually(path.read_text, "Say hello you")
 
 
 def check_a_rule_is_switched_off_for_the_workspace(window: Window, prompt: Prompt) -> None:

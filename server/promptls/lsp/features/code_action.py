@@ -91,7 +91,7 @@ def _quick_fix(
         fix.title,
         types.CodeActionKind.QuickFix,
         [to_diagnostic(finding, document.text, session.client.position_encoding)],
-        is_preferred=fix is finding.automatic_fix,
+        is_preferred=fix is finding.preferred_fix,
         edit=edit,
     )
 
