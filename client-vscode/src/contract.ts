@@ -41,6 +41,13 @@ export interface FilledRow {
   readonly left: number;
 }
 
+/** A chat that is written in a model's own markers: these are no part of `tokens`. */
+export interface MarkersRow {
+  readonly family: string;
+  /** The whole with its markers, each one token. */
+  readonly tokens: number;
+}
+
 export interface MessageRow {
   readonly low?: number;
   readonly high?: number;
@@ -80,6 +87,8 @@ export interface UncountedRow {
 export interface WrapperRow {
   readonly per_message: number;
   readonly per_answer: number;
+  /** What the names of those who speak add. */
+  readonly names: number;
   readonly total: number;
 }
 
@@ -160,6 +169,7 @@ export interface Counts {
   /** The prompts of a file that holds several; empty for all other files. */
   readonly prompts: readonly PromptRow[];
   readonly wrapper: WrapperRow | null;
+  readonly markers: MarkersRow | null;
   readonly filled: FilledRow | null;
   readonly budget: number | null;
   /** What each selection costs as a text of its own. */

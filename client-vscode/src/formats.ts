@@ -40,8 +40,6 @@ export const PATTERNS = [
   "**/*.prompt",
   "**/*.prompt.json",
   "**/*.prompt.md",
-  "**/*.prompt.yaml",
-  "**/*.prompt.yml",
   "**/*.prompts.txt",
   "**/*.prompty",
   "**/copilot-instructions.md",

@@ -40,7 +40,9 @@ class Amount(NamedTuple):
         """Both together, as sure as the less sure of them."""
         if not isinstance(other, Amount):
             return NotImplemented
-        is_range = self.is_range or other.is_range
+        both = (self, other)
+        is_known = all(each.exactness == "exact" or each.is_range for each in both)
+        is_range = is_known and (self.is_range or other.is_range)
         return Amount(
             self.tokens + other.tokens,
             self.exactness if other.exactness == "exact" else other.exactness,

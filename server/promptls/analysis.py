@@ -15,6 +15,7 @@ from subword.lines import line_starts
 
 from .amounts import Amount
 from .counts import Counts, count_prompt
+from .estimates import Wrapper, chat_wrapper, with_markers
 from .findings import Applicability, Finding, Fix, apply_fixes
 from .formats import Format, detect
 from .models import Choice, choose
@@ -83,6 +84,18 @@ class Analysis:
     def alternative_amounts(self) -> list[Amount]:
         """The tokens of each of the file's prompts, if it holds several."""
         return [each.amount(self.choice) for each in self.ranges.alternatives]
+
+    @property
+    def wrapper(self) -> Wrapper | None:
+        """What a chat's wrapper adds; OpenAI's is documented, so nothing for other models."""
+        is_exact = self.choice.exactness == "exact"
+        return chat_wrapper(self.prompt, self.encoding) if is_exact else None
+
+    @property
+    def with_markers(self) -> int | None:
+        """The tokens of a chat in a model's own markers, with these; None for other prompts."""
+        special = self.settings.special_tokens
+        return with_markers(self.text, self.prompt, self.encoding, special)
 
     @cached_property
     def raw_tokens(self) -> int:

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 from subword import Encoding, SpecialMode, Token, TokenIndex
 
 from .amounts import Amount
-from .estimates import Filled, Wrapper, chat_wrapper, count_filled
+from .estimates import Filled, Wrapper, chat_wrapper, count_filled, with_markers
 from .formats import Format
 from .models import Choice
 from .prompt import Alternative, Message, Prompt, Uncounted
@@ -169,8 +169,13 @@ class Counts:
 
     def beside(self, settings: Settings) -> tuple[Wrapper | None, Filled | None]:
         """The figures beside the count: of a chat's wrapper and of filled placeholders."""
-        encoding = self._encoding
-        return chat_wrapper(self.prompt, encoding), count_filled(self.prompt, encoding, settings)
+        encoding, is_exact = self._encoding, self.choice.exactness == "exact"
+        wrapper = chat_wrapper(self.prompt, encoding) if is_exact else None
+        return wrapper, count_filled(self.prompt, encoding, settings)
+
+    def with_markers(self, text: Text) -> int | None:
+        """The tokens of a chat in a model's own markers, with these; None for other prompts."""
+        return with_markers(str(text), self.prompt, self._encoding, self._special)
 
     def selection(self, start: int, end: int) -> int:
         """The tokens of what file[start:end] sends, counted as a text of its own.
@@ -281,6 +286,9 @@ class VerbatimCounts(Counts):
 
     def beside(self, settings: Settings) -> tuple[Wrapper | None, Filled | None]:
         return None, None
+
+    def with_markers(self, text: Text) -> int | None:
+        return None
 
     def sent(self, start: int, end: int) -> Iterator[str]:
         yield self._text.slice(start, end)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from subword import Encoding, encoding_name_for_model, get_encoding, list_encodings
 
+from .families import family_of
 from .settings import DEFAULT_ENCODING, CustomEncoding, Settings
 
 
@@ -17,16 +18,28 @@ class EncodingUnavailable(LookupError):
 def encoding_name(settings: Settings) -> str:
     """The name of the encoding that settings ask for: theirs, their model's, or the default.
 
-    Raises `EncodingUnavailable` for an unknown encoding or model.
+    The default also stands in for a model that is known and has no encoding here. Raises
+    `EncodingUnavailable` for an unknown encoding or model.
     """
     try:
         if settings.encoding is not None:
             return _name_of(settings, settings.encoding)
         if settings.model is not None:
-            return encoding_name_for_model(settings.model)
+            return _name_for_model(settings, settings.model)
     except LookupError as error:
         raise EncodingUnavailable(str(error)) from None
     return DEFAULT_ENCODING
+
+
+def _name_for_model(settings: Settings, model: str) -> str:
+    if model in settings.encodings:
+        return model
+    try:
+        return encoding_name_for_model(model)
+    except LookupError:
+        if family_of(model):
+            return DEFAULT_ENCODING
+        raise
 
 
 def _name_of(settings: Settings, name: str) -> str:
@@ -45,7 +58,13 @@ def load_encoding(settings: Settings, name: str | None = None) -> Encoding:
     Raises `EncodingUnavailable` for an unknown name and for a file that can't be used.
     """
     try:
-        name = encoding_name(settings) if name is None else _name_of(settings, name)
+        if name is not None:
+            name = _name_of(settings, name)
+        else:
+            name = encoding_name(settings)
+            if settings.encoding is None and settings.model not in (None, name):
+                # Nothing stands in for a model unless that is said.
+                name = encoding_name_for_model(str(settings.model))
         custom = settings.encodings.get(name)
         return get_encoding(name) if custom is None else _load_file(name, custom)
     except (LookupError, ValueError) as error:

@@ -1,13 +1,14 @@
-"""Figures beside the exact count: what a chat's wrapper adds, and what filled placeholders cost.
+"""Figures beside the count: a chat's wrapper, a chat's own markers, and filled placeholders.
 
 They are never mixed into a count, and are always shown as what they are.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
-from subword import Encoding
+from subword import Encoding, SpecialMode
 
 from .conditions import Subject, Values, tests
 from .drafts import Draft
@@ -30,17 +31,49 @@ class Wrapper:
     per_message: int
     per_answer: int
     messages: int
+    """A turn that is left open for the model isn't one of them: it is where the answer begins."""
+    prompts: int = 1
+    """As many answers are begun."""
+    names: int = 0
+    """What the names of those who speak add: their tokens, and one for each."""
 
     @property
     def total(self) -> int:
-        return self.per_message * self.messages + self.per_answer
+        return self.per_message * self.messages + self.per_answer * self.prompts + self.names
 
 
 def chat_wrapper(prompt: Prompt, encoding: Encoding) -> Wrapper | None:
     """What the wrapper of a chat adds; None where that isn't documented, or there is no chat."""
     if not prompt.is_chat or encoding.name not in _WRAPPED or not prompt.messages:
         return None
-    return Wrapper(PER_MESSAGE, PER_ANSWER, len(prompt.messages))
+    names = (encoding.count(message.name) + 1 for message in prompt.messages if message.name)
+    messages = len(prompt.messages) - prompt.has_open_turn
+    prompts = len(prompt.alternatives) or 1
+    return Wrapper(PER_MESSAGE, PER_ANSWER, messages, prompts, sum(names))
+
+
+# The control tokens with which families mark turns. `[INST]` is one in Mistral's later families;
+# Llama 2 and the first of Mistral's read it as text.
+_MARKER = re.compile(
+    r"<\|[^\s|<>]{1,40}\|>|<｜[^\s｜<>]{1,40}｜>|</?s>|<bos>|<BOS_TOKEN>|<(?:start|end)_of_turn>"
+    r"|<\|turn>|<turn\|>|\[gMASK\]|<sop>|\[/?SYSTEM_PROMPT\]"
+)
+
+
+def with_markers(
+    text: str, prompt: Prompt, encoding: Encoding, special: SpecialMode = "text"
+) -> int | None:
+    """The tokens of a chat that is written in a model's own markers, these included.
+
+    Each marker is one token, as it is to its model; placeholders count nothing. None for a prompt
+    that isn't written so.
+    """
+    if prompt.markers is None:
+        return None
+    edges = [0, *(edge for each in prompt.placeholders for edge in each[:2]), len(text)]
+    sent = "".join(text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True))
+    parts = _MARKER.split(sent)
+    return len(parts) - 1 + sum(encoding.count(part, special) for part in parts if part)
 
 
 @dataclass(frozen=True)

@@ -8,64 +8,20 @@ number is `about`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from subword import Encoding
 from subword.encodings import UnknownModelError, encoding_name_for_model
 
 from .amounts import Amount, Exactness
 from .encodings import load_encoding
+from .families import Ratio, family_of
 from .settings import DEFAULT_ENCODING, Settings
 
 Origin = Literal["command", "settings", "file", "default"]
-
-
-class Ratio(NamedTuple):
-    """How many tokens a model has for each of o200k_base's: the 5th and the 95th percentile."""
-
-    low: float
-    high: float
-
-
-class Family(NamedTuple):
-    """Models that are known, but whose tokenizer isn't here."""
-
-    sign: re.Pattern[str]
-    """Found in the names of its models, in lower case."""
-    ratio: Ratio | None = None
-
-
-# Measured on code in many languages (Rosetta, MultiPL-E) and on 501 natural ones (the Declaration
-# of Human Rights), against counts that Anthropic's API gave.
-_OLDER_CLAUDE, _NEWER_CLAUDE = Ratio(1.06, 2.02), Ratio(1.17, 2.07)
-_FAMILIES = (
-    Family(re.compile(r"claude-(?:instant|v?[12])")),
-    Family(
-        re.compile(
-            r"claude-3|claude-4-(?:opus|sonnet|haiku)"
-            r"|claude-(?:opus|sonnet|haiku)-4(?:-?[0-9]{8}|[-.@][0-6](?![0-9])|(?![-.][0-9]))"
-        ),
-        _OLDER_CLAUDE,
-    ),
-    Family(re.compile(r"claude-(?:opus|sonnet|haiku|fable|mythos)-[4-9]"), _NEWER_CLAUDE),
-    Family(
-        re.compile(
-            r"claude|gemini|gemma|llama|mistral|mixtral|ministral|codestral|magistral|devstral"
-            r"|pixtral|qwen|qwq|deepseek|glm-|kimi|moonshot|grok|command-[ar]|nova-|minimax|jamba"
-            r"|granite|phi-?[1-9]|olmo|falcon|yi-|dbrx|titan|palm|bison|sonar|hermes"
-        )
-    ),
-)
-
-
-def family_of(model: str) -> Family | None:
-    """The family of a model that is known and can't be counted for; None for any other name."""
-    name = model.lower()
-    return next((family for family in _FAMILIES if family.sign.search(name)), None)
 
 
 @dataclass(frozen=True)
@@ -100,9 +56,12 @@ class Choice:
 
 def described(encoding: str, origin: Origin, models: Sequence[str], exactness: Exactness) -> str:
     """An encoding with the models that it counts or stands in for, where that must be known."""
-    if exactness != "exact":
-        return f"{encoding}, standing in for {', '.join(models)}"
-    return f"{encoding} ({', '.join(models)})" if origin == "file" else encoding
+    if exactness == "exact":
+        return f"{encoding} ({', '.join(models)})" if origin == "file" else encoding
+    first, *others = models
+    if others and _known(first) == encoding:
+        return f"{encoding} ({first}), standing in for {', '.join(others)}"
+    return f"{encoding}, standing in for {', '.join(models)}"
 
 
 def choose(settings: Settings, models: Sequence[str] = ()) -> Choice:
@@ -150,9 +109,12 @@ def _for_models(
 
 def _encoding_of(settings: Settings, model: str) -> str | None:
     """The encoding of a model: one of the user's own under its name, or a known one."""
-    if model in settings.encodings:
-        return model
+    return model if model in settings.encodings else _known(model)
+
+
+def _known(model: str) -> str | None:
     try:
-        return encoding_name_for_model(model)
+        # Editors show names with spaces: `GPT-5 (Preview)`.
+        return encoding_name_for_model(model.replace(" ", "-"))
     except UnknownModelError:
         return None

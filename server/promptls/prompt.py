@@ -198,6 +198,8 @@ class Message:
     """The characters that are taken from the edges of what is left of the text when it is sent."""
     needs_text: bool = False
     """Whether no message is sent where there is nothing but whitespace and no value."""
+    name: str | None = None
+    """The name of who says it, where the format has one."""
 
     def file_span(self, text_start: int, text_end: int) -> Span:
         """The range of the file that a range of the text comes from."""
@@ -237,6 +239,10 @@ class Prompt:
     """The same values as conditions see them: numbers, truth values, lists and mappings, too."""
     is_chat: bool = False
     """Whether the messages are sent as a chat, each inside the family's wrapper."""
+    markers: str | None = None
+    """The family in whose own markers the messages are written, such as `ChatML`."""
+    has_open_turn: bool = False
+    """Whether the last message is written in a model's own markers and is left open for it."""
     is_continued: bool = True
     """Whether the model goes on with an assistant message that comes last."""
     beside: tuple[Uncounted, ...] = ()

@@ -111,11 +111,11 @@ def _report(counted: list[Counted]) -> Iterator[Line]:
 def _prompts(prompts: list[PromptRow], width: int) -> Iterator[Line]:
     """The prompts of a file that holds several, below it."""
     for prompt in prompts[:_MOST_PROMPTS]:
-        tokens = f"{shown(prompt):>{width}}"
+        tokens = f"{shown(prompt):>6}"
         yield (" " * width, ""), (f"  {tokens}", "cyan"), (f"  {visible(prompt['label'])}", "dim")
     if len(prompts) > _MOST_PROMPTS:
         more = f"{len(prompts) - _MOST_PROMPTS:,} more; --json has each of them"
-        yield [(f"{'':>{width}}  {'…':>{width}}  {more}", "dim")]
+        yield [(f"{'':>{width}}  {'…':>6}  {more}", "dim")]
 
 
 def amount_of(row: CountRow | AmountRow) -> Amount:
@@ -137,7 +137,7 @@ def _spread(prompts: list[PromptRow]) -> str:
     """`total of 3 prompts, 12 to 40 each`."""
     amounts = list(map(amount_of, prompts))
     least, most = min(amounts), max(amounts)
-    each = str(least) if least == most else f"{least} to {most}"
+    each = least.brief if least == most else f"{least.brief} to {most.tokens}"
     return f"total of {amount(len(prompts), 'prompt')}, {each} each"
 
 
@@ -148,8 +148,12 @@ def _details(row: CountRow) -> str:
         details.append(_spread(row["prompts"]))
     elif len(row["messages"]) != 1:
         details.append(f"{len(row['messages'])} messages")
-    if wrapper := row["wrapper"]:
+    if markers := row["markers"]:
+        details.append(f"without {markers['family']} markers, {markers['tokens']} with them")
+    elif wrapper := row["wrapper"]:
         details.append(f"+ about {wrapper['per_message']} per message")
+        if wrapper["names"]:
+            details.append(f"+ {wrapper['names']} for names")
     if row["placeholders"]:
         details.append(f"+ {amount(row['placeholders'], 'placeholder')}")
     if imports := row["imports"]:

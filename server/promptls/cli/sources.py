@@ -18,7 +18,6 @@ from ..files import (
     read_text,
     real,
 )
-from ..models import family_of
 from ..settings import BadSetting, Settings
 from ..settings_files import cached_settings_in, find
 from .command import CommandError, Complaints, standard_input, warn, with_options
@@ -161,8 +160,6 @@ def _shown(path: Path) -> str:
 
 def _check_encoding(settings: Settings) -> None:
     """An unknown name in an option is one error, not one for each file."""
-    if settings.model is not None and family_of(settings.model):
-        return
     try:
         encoding_name(settings)
     except LookupError as error:

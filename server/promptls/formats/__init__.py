@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import translate
-from functools import cache, lru_cache
+from functools import cache, lru_cache, wraps
 from importlib import import_module
 from pathlib import PurePath
 
-from ..prompt import Prompt
+from ..prompt import Problem, Prompt
 
 # Each module here has a `FORMAT`. The first that claims a file gets it, so the more specific
 # names come first; plain text comes last and takes whatever is left.
@@ -31,10 +31,10 @@ MODULES = (
     "github_models",
     "promptfoo",
     "promptfoo_text",
-    "openai_messages",
-    "openai_jsonl",
     "langchain",
     "semantic_kernel",
+    "openai_messages",
+    "openai_jsonl",
     "baml",
     "jinja",
     "handlebars",
@@ -103,4 +103,26 @@ def _compiled(patterns: tuple[str, ...]) -> re.Pattern[str]:
 @cache
 def all_formats() -> tuple[Format, ...]:
     """Every format, the most specific first."""
-    return tuple(import_module(f"{__name__}.{module}").FORMAT for module in MODULES)
+    formats = (import_module(f"{__name__}.{module}").FORMAT for module in MODULES)
+    return tuple(replace(each, parse=_never_silent(each.parse)) for each in formats)
+
+
+def _never_silent(parse: Callable[[str], Prompt]) -> Callable[[str], Prompt]:
+    """The reader, with a problem where nothing is sent of a file that isn't blank.
+
+    What is filled in later and what can't be counted is named by the count itself.
+    """
+
+    @wraps(parse)
+    def read(text: str) -> Prompt:
+        prompt = parse(text)
+        is_said = prompt.problems or prompt.value_count or prompt.uncounted
+        if is_said or any(message.text for message in prompt.messages):
+            return prompt
+        start = len(text) - len(text.lstrip("\ufeff \t\r\n"))
+        if start == len(text) or prompt.has_open_turn:
+            return prompt
+        what = "nothing in this file is sent to a model, so it counts 0"
+        return replace(prompt, problems=(Problem(start, start + 1, what, "empty"),))
+
+    return read

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..prompt import Prompt, passage
 from . import Format
+from .conversation import header_models
 from .front_matter import read_front_matter
 
 
@@ -15,6 +16,7 @@ def parse(text: str) -> Prompt:
         (body.message(None),),
         header=front_matter.header,
         problems=tuple(front_matter.problems),
+        models=header_models(front_matter.document.root),
     )
 
 

@@ -1,27 +1,57 @@
-"""Chat messages in JSON and YAML: `role` with `content`, which is a text or a list of parts.
+"""Chat messages in JSON and YAML: the requests of the vendors' interfaces, and lists of messages.
 
-Understood are OpenAI's chat completions and responses, its batch and fine-tuning lines, and
-Anthropic's `system` beside `messages`. How images, files, tools and tool calls become tokens is not
-documented, so they count nothing; `uncounted` says what there is of them.
+Understood are, by the types of their own libraries:
+- OpenAI's chat completions, completions and responses, and lines of its batches and fine-tuning
+  (openai-python, `types/chat/completion_create_params.py`, `types/responses/` with
+  `response_input_param.py` and `response_create_params.py`): `messages`, `prompt`, `input` with
+  `instructions`;
+- Anthropic's `system` beside `messages`, and a line of its batches under `params`
+  (anthropic-sdk-python, `types/message_create_params.py`, `types/messages/batch_create_params.py`);
+- Gemini's `contents` with their `parts` and `systemInstruction`, and a line of its batches under
+  `request` (python-genai, `google/genai/types.py`: Content, Part, GenerateContentConfig).
+
+How images, files, tools and tool calls become tokens is not documented, so they count nothing;
+`uncounted` says what there is of them.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
 from subword.encodings import UnknownModelError, encoding_name_for_model
 
-from ..prompt import Message, Passage, PassageBuilder, Placeholder, Problem, Uncounted, joined
+from ..prompt import (
+    Alternative,
+    Message,
+    Passage,
+    PassageBuilder,
+    Placeholder,
+    Problem,
+    Uncounted,
+    joined,
+)
 from .document import Mapping, Node, Scalar, Sequence, entries, get, items, string, text
 from .templates import Scan, render
 
-_LISTS = ("messages", "input", "prompt", "completion")
-_TEXTS = (("system", "system"), ("instructions", "system"), ("input", "user"), ("prompt", "user"))
+_WRAPPERS = ("body", "request", "params")
+_SYSTEM = ("system", "instructions", "systemInstruction", "system_instruction")
+_LISTS = ("messages", "contents", "input", "prompt", "completion")
+_PLACES = ("role", "type", *_SYSTEM, *_LISTS)
 _TOOLS = ("tools", "functions")
-_SCHEMAS = (("response_format", "json_schema"), ("text", "format", "schema"), ("jsonSchema",))
+_DECLARATIONS = ("functionDeclarations", "function_declarations")
+_SCHEMAS = (
+    ("response_format", "json_schema"),
+    ("text", "format", "schema"),
+    ("jsonSchema",),
+    ("generationConfig", "responseSchema"),
+    ("generationConfig", "responseJsonSchema"),
+    ("config", "response_schema"),
+    ("output_format", "schema"),
+)
 # The types of messages and of their parts which are not, or not only, a text.
 _KINDS = {
     "function_call": "tool call",
@@ -35,8 +65,28 @@ _KINDS = {
     "input_file": "file",
 }
 _TEXT_PARTS = ("text", "input_text", "output_text", "tool_result")
+# Gemini's parts have no type; what they hold is named by its key.
+_GEMINI_PARTS = {
+    "inlineData": "file",
+    "inline_data": "file",
+    "fileData": "file",
+    "file_data": "file",
+    "functionCall": "tool call",
+    "function_call": "tool call",
+    "functionResponse": "tool result",
+    "function_response": "tool result",
+    "executableCode": "part",
+    "codeExecutionResult": "part",
+}
+_KNOWN_ROLES = frozenset(
+    ("system", "user", "assistant", "developer", "tool", "function", "model", "ipython")
+)
 # Items of OpenAI's responses that name no role.
 _ROLES = {"function_call": "assistant", "function_call_output": "tool"}
+# What stands where a model's name could, and leaves it to others.
+_NO_NAMES = frozenset(("auto", "inherit", "default"))
+# A longer name is none that any vendor gives a model.
+_LONGEST_MODEL = 100
 
 
 class Turn(NamedTuple):
@@ -44,6 +94,82 @@ class Turn(NamedTuple):
 
     role: str | None
     passage: Passage
+    name: str | None = None
+    """The name of who says it, which OpenAI's models are given, too."""
+
+
+class Conversation(NamedTuple):
+    """What is sent at one time: one of the prompts of a file."""
+
+    start: int
+    end: int
+    turns: list[Turn]
+    label: str = ""
+    beside: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+
+
+class Messages(NamedTuple):
+    """The conversations of a file as parts of a `Prompt`; their names are those of its fields."""
+
+    messages: tuple[Message, ...]
+    placeholders: tuple[Placeholder, ...]
+    problems: tuple[Problem, ...]
+    alternatives: tuple[Alternative, ...]
+    beside: tuple[Uncounted, ...]
+    models: tuple[str, ...]
+
+
+def assemble(conversations: Iterable[Conversation], scan: Scan) -> Messages:
+    """The messages of all conversations of a file, which are alternatives if they are several."""
+    found, placeholders, problems = list[Message](), list[Placeholder](), list[Problem]()
+    alternatives, beside, models = list[Alternative](), list[str](), list[str]()
+    for each in conversations:
+        first = len(found)
+        for turn in each.turns:
+            rendering = render(turn.passage, scan(turn.passage.text))
+            found.append(replace(rendering.message(turn.role), name=turn.name))
+            placeholders += rendering.placeholders
+            problems += rendering.problems
+        beside += each.beside
+        models += each.models
+        if each.turns:
+            label = each.label or f"prompt {len(alternatives) + 1}"
+            alternatives.append(Alternative(label, each.start, each.end, first, len(found)))
+    return Messages(
+        tuple(found),
+        tuple(placeholders),
+        tuple(problems),
+        tuple(alternatives) if len(alternatives) > 1 else (),
+        tally(beside),
+        tuple(dict.fromkeys(models)),
+    )
+
+
+def conversations(node: Node | None) -> list[Conversation]:
+    """The conversations of a value: one, or those of a list of requests or of lists."""
+    if isinstance(node, Sequence) and node.items and all(map(_is_conversation, node.items)):
+        return [each for item in node.items for each in conversations(item)]
+    if node is None:
+        return []
+    return [
+        Conversation(
+            node.start, node.end, list(turns(node)), "", tuple(uncounted(node)), models(node)
+        )
+    ]
+
+
+def is_bare(node: Node | None) -> bool:
+    """Whether a value is a single message of a conversation that others go on with."""
+    return string(get(node, "role")) is not None and _request(node) is node
+
+
+def holds_messages(node: Node | None) -> bool:
+    """Whether a value has the shape of messages, or of a request that has some."""
+    if isinstance(node, Sequence):
+        return any(_is_message(item) or _is_conversation(item) for item in node.items[:10])
+    request = _request(node)
+    return _is_message(request) or _is_conversation(request)
 
 
 def turns(node: Node | None) -> Iterator[Turn]:
@@ -57,16 +183,43 @@ def uncounted(node: Node | None) -> Iterator[str]:
     """What a value gives the model beside the texts of its messages, one noun for each."""
     request = _request(node)
     yield from definitions(request)
+    if string(get(request, "prompt", "id")):
+        yield "stored prompt"
     for message in _messages(request):
         yield from _beside(message)
 
 
 def definitions(node: Node | None) -> Iterator[str]:
     """The tools and the response's schema among the parameters of a request."""
-    for key in _TOOLS:
-        yield from ["tool"] * len(items(get(node, key)))
+    for tool in chain(*(items(get(node, key)) for key in _TOOLS)):
+        declared = next(filter(None, (items(get(tool, key)) for key in _DECLARATIONS)), [])
+        yield from ["tool"] * (len(declared) or 1)
     if any(get(node, *keys) for keys in _SCHEMAS):
         yield "response schema"
+
+
+def models(node: Node | None, *path: str) -> tuple[str, ...]:
+    """The model that a value names at its `model`, or at another path; none if it is no name."""
+    name = string(get(_request(node), *(path or ("model",))))
+    return named_models(name)
+
+
+def header_models(header: Node | None) -> tuple[str, ...]:
+    """The models that a header names at `model`: one, or a list of which the first is taken."""
+    model = get(header, "model")
+    names = (string(each) for each in _as_list(model))
+    return named_models(*names)
+
+
+def named_models(*names: str | None) -> tuple[str, ...]:
+    """Those of some texts that can be names of models, each once."""
+    kept = (n.strip() for n in names if n and len(n) <= _LONGEST_MODEL and n.isprintable())
+    # A template or a variable says nothing before it is filled.
+    return tuple(
+        dict.fromkeys(
+            n for n in kept if n and n.lower() not in _NO_NAMES and not set("{}$<>") & set(n)
+        )
+    )
 
 
 def is_continued(node: Node | None) -> bool:
@@ -88,31 +241,47 @@ def no_messages(node: Node | None) -> Iterator[Problem]:
         yield Problem(node.start, node.start + 1, what, "empty")
 
 
-def _has_place(node: Node | None) -> bool:
-    return any(get(node, key) for key in ("role", "type", *_LISTS, *dict(_TEXTS)))
-
-
 def tally(nouns: Iterable[str]) -> tuple[Uncounted, ...]:
     """How often each noun occurs."""
     return tuple(Uncounted(what, count) for what, count in Counter(nouns).items())
 
 
-def messages(
-    turns: Iterator[Turn], scan: Scan
-) -> tuple[tuple[Message, ...], tuple[Placeholder, ...], tuple[Problem, ...]]:
-    """The messages of a prompt with their placeholders taken out, these, and the problems."""
-    found, placeholders, problems = list[Message](), list[Placeholder](), list[Problem]()
-    for turn in turns:
-        rendering = render(turn.passage, scan(turn.passage.text))
-        found.append(rendering.message(turn.role))
-        placeholders += rendering.placeholders
-        problems += rendering.problems
-    return tuple(found), tuple(placeholders), tuple(problems)
+def _has_place(node: Node | None) -> bool:
+    if isinstance(node, Sequence):
+        return any(map(_has_place, node.items))
+    return any(get(_request(node), key) for key in _PLACES)
+
+
+def _is_conversation(node: Node | None) -> bool:
+    """Whether a value has messages of its own: a request, or a list of messages."""
+    if isinstance(node, Sequence):
+        return bool(node.items) and all(map(_is_message, node.items))
+    request = _request(node)
+    if not isinstance(request, Mapping) or get(request, "role") is not None:
+        return False
+    if any(_is_message(item) for key in _LISTS for item in items(get(request, key))):
+        return True
+    if any(_gemini_text(item) for item in _as_list(get(request, "contents"))):
+        return True
+    instructs = any(get(request, key) is not None for key in ("instructions", "model"))
+    return instructs and any(text(get(request, key)) for key in ("input", "prompt"))
+
+
+def _is_message(node: Node | None) -> bool:
+    if string(get(node, "role")) in _KNOWN_ROLES:
+        return any(get(node, key) is not None for key in ("content", "parts", "tool_calls"))
+    return string(get(node, "type")) in _ROLES
 
 
 def _request(node: Node | None) -> Node | None:
     """What a line of a batch sends; everything else is what it is."""
-    return get(node, "body") or node if get(node, "role") is None else node
+    if get(node, "role") is not None:
+        return node
+    inner = (get(node, key) for key in _WRAPPERS)
+    request = next((each for each in inner if isinstance(each, Mapping)), node)
+    # A pair of answers to choose from (OpenAI's preference tuning) has the request as its input.
+    within = get(request, "input")
+    return within if get(within, "messages") is not None else request
 
 
 def _messages(node: Node | None) -> list[Node]:
@@ -123,23 +292,43 @@ def _messages(node: Node | None) -> list[Node]:
     return [item for key in _LISTS for item in items(get(node, key))]
 
 
+def _as_list(node: Node | None) -> list[Node]:
+    """A list's items; anything else is its own only item."""
+    return node.items if isinstance(node, Sequence) else [node] if node else []
+
+
 def _texts(node: Node | None) -> Iterator[Turn]:
     """The messages that a request gives as texts, beside its list of messages."""
-    for key, role in _TEXTS if get(node, "role") is None else ():
-        value = get(node, key)
-        passage = _content(value) if key == "system" else _text(value)
+    if get(node, "role") is not None:
+        return
+    for key in _SYSTEM:
+        passage = _content(get(node, key)) or _parts(get(node, key))
         if passage:
-            yield Turn(role, passage)
+            yield Turn("system", passage)
+    config = get(node, "config")
+    for key in _SYSTEM[2:]:
+        if passage := _content(get(config, key)) or _parts(get(config, key)):
+            yield Turn("system", passage)
+    for key in ("input", "prompt", "contents"):
+        value = get(node, key)
+        if passage := _text(value) or (_parts(value) if isinstance(value, Mapping) else None):
+            yield Turn("user", passage)
 
 
 def _turn(node: Node) -> Iterator[Turn]:
     """A message; one that holds only what isn't counted has no text."""
-    passage = _content(get(node, "content")) or _text(get(node, "output"))
+    if scalar := text(node):
+        # Gemini takes texts among its contents, and OpenAI several prompts at a time.
+        yield Turn("user", scalar.passage)
+        return
+    passage = _content(get(node, "content")) or _text(get(node, "output")) or _parts(node)
     if passage is None and any(_beside(node)):
         passage = PassageBuilder("").passage(node.start, node.end)
     if passage:
         role = string(get(node, "role")) or _ROLES.get(string(get(node, "type")) or "")
-        yield Turn(role, passage)
+        yield Turn(
+            role or ("user" if get(node, "parts") else None), passage, string(get(node, "name"))
+        )
 
 
 def _beside(message: Node) -> Iterator[str]:
@@ -154,6 +343,8 @@ def _beside(message: Node) -> Iterator[str]:
             kind = string(get(each, "type"))
             if kind and kind not in _TEXT_PARTS:
                 yield _KINDS.get(kind, "part")
+    for part in items(get(message, "parts")):
+        yield from (noun for key, noun in _GEMINI_PARTS.items() if get(part, key) is not None)
 
 
 def _content(node: Node | None) -> Passage | None:
@@ -169,6 +360,18 @@ def _part(node: Node) -> Passage | None:
         result = get(node, "content")
         return _text(result) or _joined(_text(get(part, "text")) for part in items(result))
     return _text(get(node, "text"))
+
+
+def _parts(node: Node | None) -> Passage | None:
+    """The text of one of Gemini's contents; of a part alone, its own."""
+    parts = get(node, "parts")
+    if parts is None:
+        return _text(get(node, "text")) if get(node, "type") is None else None
+    return _text(parts) or _joined(map(_part, _as_list(parts)))
+
+
+def _gemini_text(node: Node) -> bool:
+    return text(node) is not None or get(node, "parts") is not None
 
 
 def _joined(passages: Iterable[Passage | None]) -> Passage | None:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ..prompt import Message, Passage, Prompt, Span, joined, passage
 from . import Format, continue_prompt, handlebars, promptfile
-from .conversation import definitions, tally
+from .conversation import definitions, header_models, tally
 from .document import Document, Node, entries, get, sample_values
 from .templates import Rendering, Tag, Template, render
 from .yaml_document import read_yaml
@@ -53,6 +53,7 @@ def parse(text: str) -> Prompt:
         samples=tuple(sample_values(get(document.root, "input", "default"))),
         is_chat=True,
         beside=tally(_uncounted(document.root, body, template)),
+        models=header_models(document.root),
     )
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..prompt import Prompt
-from . import Format
-from .conversation import is_continued, messages, no_messages, tally, turns, uncounted
+from . import Format, langchain, semantic_kernel
+from .conversation import assemble, conversations, is_continued, no_messages
 from .document import get, items, sample_values
 from .templates import scan_values
 from .yaml_document import read_yaml
@@ -12,18 +12,30 @@ from .yaml_document import read_yaml
 
 def parse(text: str) -> Prompt:
     document = read_yaml(text)
-    found, placeholders, problems = messages(turns(document.root), scan_values)
+    found = assemble(conversations(document.root), scan_values)
     data = items(get(document.root, "testData"))
     return Prompt(
         "github-models",
-        found,
-        placeholders=placeholders,
-        problems=(*(document.problems or no_messages(document.root)), *problems),
+        found.messages,
+        placeholders=found.placeholders,
+        problems=(*(document.problems or no_messages(document.root)), *found.problems),
         samples=tuple(sample_values(data[0])) if data else (),
         is_chat=True,
         is_continued=is_continued(document.root),
-        beside=tally(uncounted(document.root)),
+        beside=found.beside,
+        alternatives=found.alternatives,
+        models=found.models,
     )
 
 
-FORMAT = Format(name="github-models", parse=parse, patterns=("*.prompt.yml", "*.prompt.yaml"))
+def _accepts(text: str) -> bool:
+    """Whether it isn't one of the others' files, which bear such names, too."""
+    return not (semantic_kernel.accepts(text) or langchain.accepts(text))
+
+
+FORMAT = Format(
+    name="github-models",
+    parse=parse,
+    patterns=("*.prompt.yml", "*.prompt.yaml"),
+    accepts=_accepts,
+)

@@ -1,7 +1,9 @@
-"""LangChain's prompts in YAML or JSON: `_type` prompt, few_shot or chat.
+"""LangChain's prompts in YAML or JSON: `_type` prompt (which it need not say), few_shot or chat.
 
 `template_format` says what the templates are: f-string by default, else jinja2 or mustache. Of a
-few-shot prompt, prefix, the example's template and suffix count once each.
+few-shot prompt, prefix, the example's template and suffix count once each. As langchain_core reads
+them (prompts/loading.py, `load_prompt_from_config`): a file without `_type` is a prompt, and
+`template_path` and the like name a file that holds the template.
 """
 
 from __future__ import annotations
@@ -11,39 +13,73 @@ from collections.abc import Iterator
 
 from ..prompt import Prompt
 from . import Format, format_strings, jinja, mustache
-from .conversation import Turn, messages, tally
-from .document import Mapping, Node, entries, get, items, string, text
+from .conversation import Conversation, Turn, assemble
+from .document import Document, Mapping, Node, Scalar, Sequence, entries, get, items, string, text
 from .json_document import read_json
 from .templates import Scan
 from .yaml_document import read_yaml
 
-_SIGN = re.compile(
+_TYPE = re.compile(
     r"""^[^\S\n]*(?:[{,][^\S\n]*)?["']?_type["']?\s*:\s*["']?(?:prompt|few_shot|chat)\b""", re.M
 )
+_TEMPLATE = re.compile(r"""(?:^|[{,])[ \t]*["']?template(?:_path)?["']?[ \t]*:""", re.M)
 _SCANS: dict[str, Scan] = {"jinja2": jinja.scan, "mustache": mustache.scan}
 _ROLE = re.compile(r"(?P<role>\w+?)_?(?:message)?(?:_?prompt_?template)?\Z", re.IGNORECASE)
+_TEXTS = ("prefix", "template", "suffix")
+# Keys and formats that only LangChain's PromptTemplate has, and those of Semantic Kernel's YAML.
+_OWN_KEYS = frozenset(("output_parser", "partial_variables", "validate_template", "template_path"))
+_OWN_FORMATS = frozenset(("f-string", "mustache"))
+_OTHER_KEYS = frozenset(("description", "execution_settings", "messages", "prompts"))
+_OTHER_FORMATS = frozenset(("semantic-kernel", "handlebars", "liquid"))
+_HEAD = 1 << 14
 
 
 def parse(text: str) -> Prompt:
-    is_json = text[:1000].lstrip("\ufeff \t\r\n").startswith("{")
-    document = read_json(text) if is_json else read_yaml(text)
+    document = _read(text, len(text))
     root = document.root
     scan = _SCANS.get(_template_format(root) or "", format_strings.scan)
     turns = sorted(_turns(root), key=lambda turn: turn.passage.start)
-    found, placeholders, problems = messages(iter(turns), scan)
+    beside = ("example",) * len(items(get(root, "examples"))) + tuple(_files(root))
+    start, end = (root.start, root.end) if root else (0, 0)
+    found = assemble([Conversation(start, end, turns, "", beside)], scan)
     return Prompt(
         "langchain",
-        found,
-        placeholders=placeholders,
-        problems=(*document.problems, *problems),
+        found.messages,
+        placeholders=found.placeholders,
+        problems=(*document.problems, *found.problems),
         inputs=_inputs(root),
         is_chat=string(get(root, "_type")) == "chat",
-        beside=tally(["example"] * len(items(get(root, "examples")))),
+        beside=found.beside,
     )
 
 
+def accepts(text: str) -> bool:
+    """Whether a text says `_type`, or has a template and what only LangChain has beside it."""
+    if _TYPE.search(text):
+        return True
+    if not _TEMPLATE.search(text):
+        return False
+    root = _read(text, min(len(text), _HEAD)).root
+    if get(root, "template") is None and get(root, "template_path") is None:
+        return False
+    keys = {key for key, _ in entries(root)}
+    language, variables = string(get(root, "template_format")), get(root, "input_variables")
+    if language in _OTHER_FORMATS or keys & _OTHER_KEYS:
+        return False
+    if any(isinstance(item, Mapping) for item in items(variables)):
+        return False
+    names = any(isinstance(item, Scalar) for item in items(variables))
+    is_listed = isinstance(variables, Sequence) and "name" not in keys
+    return bool(names or is_listed or language in _OWN_FORMATS or keys & _OWN_KEYS)
+
+
+def _read(text: str, end: int) -> Document:
+    is_json = text[:1000].lstrip("\ufeff \t\r\n").startswith("{")
+    return read_json(text, 0, end) if is_json else read_yaml(text, 0, end)
+
+
 def _turns(node: Node | None, role: str | None = None) -> Iterator[Turn]:
-    for key in ("prefix", "template", "suffix"):
+    for key in _TEXTS:
         scalar = text(get(node, key))
         if scalar:
             yield Turn(role, scalar.passage)
@@ -55,6 +91,15 @@ def _turns(node: Node | None, role: str | None = None) -> Iterator[Turn]:
         if content:
             yield Turn(of_message, content.passage)
         yield from _turns(get(message, "prompt"), of_message)
+
+
+def _files(node: Node | None) -> Iterator[str]:
+    """The files in which templates and examples stand, which are not read here."""
+    for key in (*_TEXTS, "example_prompt"):
+        if string(get(node, f"{key}_path")):
+            yield "template file"
+    if string(get(node, "examples")):
+        yield "file of examples"
 
 
 def _role(message: Node) -> str | None:
@@ -87,5 +132,5 @@ FORMAT = Format(
     parse=parse,
     patterns=("*.yaml", "*.yml", "*.json"),
     language_ids=("yaml", "json"),
-    accepts=lambda text: _SIGN.search(text) is not None,
+    accepts=accepts,
 )

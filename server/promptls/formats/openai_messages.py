@@ -1,4 +1,6 @@
-"""OpenAI messages in JSON: an array of messages, or an object that holds one.
+"""Chat messages in JSON or YAML: a list of them, or a request to OpenAI, Anthropic or Gemini that
+holds one (`messages`, `input` with `instructions`, `system`, `contents`). Of a list of requests or
+of lists, each is a prompt.
 
 Each message's content counts as it is decoded. `{{name}}` is taken for a placeholder.
 """
@@ -9,40 +11,68 @@ import re
 
 from ..prompt import Prompt
 from . import Format
-from .conversation import is_continued, messages, no_messages, tally, turns, uncounted
+from .conversation import assemble, conversations, holds_messages, is_continued, no_messages
+from .document import Document
 from .json_document import read_json
 from .templates import scan_values
+from .yaml_document import read_yaml
 
-_MESSAGE = re.compile(r'"role"\s*:\s*"(?:system|user|assistant|developer|tool|function|model)"')
+_HINT = re.compile(r'"(?:role|contents|input|prompt)"\s*:')
+_YAML_HINT = re.compile(
+    r"^[ -]*role[ ]*:[ ]*[\"']?(?:system|user|assistant|developer)\b", re.MULTILINE
+)
+_YAML_LIST = re.compile(r"^(?:messages[ ]*:|-)", re.MULTILINE)
+# How much of a file is read to tell whether it holds messages, in characters.
+_HEAD = 1 << 14
 
 
 def parse(text: str) -> Prompt:
-    document = read_json(text)
+    document = _read(text)
     # A file that is taken for messages by its name only may hold something else.
-    missing = () if looks_like_messages(text) else no_messages(document.root)
-    found, placeholders, problems = messages(turns(document.root), scan_values)
+    missing = () if holds_messages(document.root) else no_messages(document.root)
+    found = assemble(conversations(document.root), scan_values)
     return Prompt(
         "openai-messages",
-        found,
-        placeholders=placeholders,
-        problems=(*(document.problems or missing), *problems),
+        found.messages,
+        placeholders=found.placeholders,
+        problems=(*(document.problems or missing), *found.problems),
         is_chat=True,
         is_continued=is_continued(document.root),
-        beside=tally(uncounted(document.root)),
+        beside=found.beside,
+        alternatives=found.alternatives,
+        models=found.models,
     )
 
 
 def looks_like_messages(text: str) -> bool:
-    """Whether a JSON text holds chat messages."""
-    is_json = text[:1000].lstrip("\ufeff \t\r\n").startswith(("{", "["))
-    return is_json and '"content"' in text and _MESSAGE.search(text) is not None
+    """Whether a JSON text holds chat messages, or a request that has some."""
+    if not (_is_json(text) and _HINT.search(text)):
+        return False
+    return holds_messages(read_json(text, 0, min(len(text), _HEAD)).root)
+
+
+def _accepts(text: str) -> bool:
+    if _is_json(text):
+        return looks_like_messages(text)
+    if not (_YAML_HINT.search(text) and _YAML_LIST.search(text)):
+        return False
+    return holds_messages(read_yaml(text, 0, min(len(text), _HEAD)).root)
+
+
+def _read(text: str) -> Document:
+    is_yaml = not _is_json(text) and _YAML_LIST.search(text) is not None
+    return read_yaml(text) if is_yaml else read_json(text)
+
+
+def _is_json(text: str) -> bool:
+    return text[:1000].lstrip("\ufeff \t\r\n").startswith(("{", "["))
 
 
 FORMAT = Format(
     name="openai-messages",
     parse=parse,
-    patterns=("*.messages.json", "*.prompt.json", "*.json"),
+    patterns=("*.messages.json", "*.prompt.json", "*.json", "*.yaml", "*.yml"),
     own_patterns=("*.messages.json", "*.prompt.json"),
-    language_ids=("json", "jsonc"),
-    accepts=looks_like_messages,
+    language_ids=("json", "jsonc", "yaml"),
+    accepts=_accepts,
 )

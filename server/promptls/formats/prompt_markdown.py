@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from ..prompt import Prompt, passage
 from . import Format
+from .conversation import header_models
 from .front_matter import read_front_matter
 from .markdown import fences
 from .templates import Tag, Template, render
@@ -32,6 +33,7 @@ def parse(text: str) -> Prompt:
         header=front_matter.header,
         placeholders=rendering.placeholders,
         problems=tuple(front_matter.problems),
+        models=header_models(front_matter.document.root),
     )
 
 

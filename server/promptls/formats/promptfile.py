@@ -1,26 +1,44 @@
-"""Promptfile (`.prompt`): messages in `<System>`, `<User>`, `<Assistant>` and the like.
+"""Promptfile (`.prompt`): messages in `<System>`, `<User>`, `<Assistant>`, `<Function>` and
+`<Block role="…">`; other elements and what stands between them are not sent.
 
-A tag opens at the start of a line and is closed alone on its line; text outside is a comment.
-`${name}` is a placeholder. The header is YAML between `---` lines at the file's start.
+As its own code reads them (promptfile/promptfile, glasslib: parseGlassBlocks.ts and
+parseChatBlocks.ts): an element begins at the start of a line, its tag ends where a line ends with
+`>`, and a line that is nothing but the closing tag of the same name ends it; inside, only elements
+of that name nest. The line ends around its lines are not part of it. `${name}` and `@{name}` are
+placeholders. The header is YAML between `---` lines at the file's start.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from ..prompt import Passage, Placeholder, Problem, Prompt, Span, passage
 from . import Format
+from .conversation import named_models, tally
+from .document import get, items, string
 from .front_matter import read_front_matter
+from .json_document import read_json
 from .templates import Tag, Template, render
 
-_TAG = re.compile(
-    r"^<(?P<open>System|User|Assistant|Block|Functions|Function)(?:[ \t][^<>\r\n]*)?>"
-    r"(?:[ \t]*(?:\r?\n|\Z))?"
-    r"|^[ \t]*</(?P<close>System|User|Assistant|Block|Functions|Function)>[ \t]*\r?$",
-    re.MULTILINE,
-)
+_LINE = re.compile(r"(?P<line>[^\r\n]*)(?:\r\n|\r|\n|\Z)")
+_OPENER = re.compile(r"<(?P<name>[A-Za-z]+)")
+_CLOSER = re.compile(r"</(?P<name>[A-Za-z]+)>\Z")
+_ATTRIBUTE = re.compile(r"""(?P<key>[A-Za-z]{1,40})=\{?["'](?P<value>[^"'\r\n]{0,200})["']""")
 _SIGN = re.compile(r"^<(?:System|User|Assistant)\b", re.MULTILINE)
-_VARIABLE = re.compile(r"\$\{[ \t]*(?P<name>[^\W\d][\w.-]{0,99})[ \t]*\}")
+_VARIABLE = re.compile(r"[$@]\{[ \t]*(?P<name>[^\W\d][\w.-]{0,99})[ \t]*\}")
+_ROLES = frozenset(("system", "user", "assistant", "function", "block"))
+
+
+class _Block(NamedTuple):
+    """An element: its name, what its tag says, and where its tags and its lines are."""
+
+    name: str
+    attributes: dict[str, str]
+    opener: Span
+    body: Span
+    closer: Span | None
 
 
 def parse(text: str) -> Prompt:
@@ -28,29 +46,24 @@ def parse(text: str) -> Prompt:
     problems = list(front_matter.problems)
     messages, structure = [], []
     placeholders: list[Placeholder] = []
-    opener: re.Match[str] | None = None
-
-    def add(opener: re.Match[str], end: int) -> None:
-        body = passage(text, opener.end(), end)
+    beside: list[str] = []
+    models = [string(get(front_matter.document.root, "model"))]
+    for block in _blocks(text, front_matter.body_start):
+        role = block.name.lower()
+        if role == "request":
+            models.append(block.attributes.get("model"))
+        if role in ("functions", "tool"):
+            beside += ["function definition"] * _definitions(text, block)
+        if role not in _ROLES:
+            continue
+        structure += [span for span in (block.opener, block.closer) if span]
+        if block.closer is None:
+            problems.append(_unclosed(block))
+        body = passage(text, *block.body)
         rendering = render(body, _scan(body))
         placeholders.extend(rendering.placeholders)
-        messages.append(rendering.message(opener["open"].lower()))
-
-    for tag in _TAG.finditer(text, front_matter.body_start):
-        if tag["open"] and opener is None:
-            opener = tag
-            structure.append(Span(*tag.span()))
-        elif opener and tag["close"] == opener["open"]:
-            structure.append(Span(*tag.span()))
-            add(opener, tag.start())
-            opener = None
-    if opener:
-        message = (
-            f"<{opener['open']}> is never closed with </{opener['open']}> on a line of its own"
-        )
-        span = opener.start(), opener.end("open") + 1
-        problems.append(Problem(*span, message, "unclosed"))
-        add(opener, len(text))
+        role = block.attributes.get("role", role).lower() if role == "block" else role
+        messages.append(rendering.message(role))
     return Prompt(
         "promptfile",
         tuple(messages),
@@ -59,7 +72,72 @@ def parse(text: str) -> Prompt:
         structure=tuple(structure),
         problems=tuple(problems),
         is_chat=True,
+        beside=tally(beside),
+        models=named_models(*models),
     )
+
+
+def _blocks(text: str, start: int) -> Iterator[_Block]:
+    """The elements of a file; one that is never closed goes on to the end."""
+    name, depth, opened, tag_end = "", 0, 0, -1
+    first, last = -1, -1
+    for match in _LINE.finditer(text, start):
+        line, (line_start, line_end) = match["line"], match.span("line")
+        opener, closer = _OPENER.match(line), _CLOSER.match(line)
+        if not name:
+            if not opener or line_start == len(text):
+                continue
+            name, depth, opened, tag_end, first, last = opener["name"], 0, line_start, -1, -1, -1
+        if tag_end < 0:
+            if not line.rstrip(" \t").endswith(">"):
+                continue
+            tag_end = match.end()
+            if line.rstrip(" \t").endswith("/>"):
+                yield _block(text, name, opened, tag_end, Span(tag_end, tag_end), tag_end)
+                name = ""
+            continue
+        if closer and closer["name"] == name:
+            if depth == 0:
+                body = Span(first, last) if first >= 0 else Span(tag_end, tag_end)
+                yield _block(text, name, opened, tag_end, body, line_end, line_start)
+                name = ""
+                continue
+            depth -= 1
+        elif opener and opener["name"] == name:
+            depth += 1
+        if line_start < len(text):
+            first, last = (line_start if first < 0 else first), line_end
+    if name:
+        body_start = tag_end if tag_end >= 0 else len(text)
+        yield _block(text, name, opened, body_start, Span(body_start, max(body_start, last)), None)
+
+
+def _block(
+    text: str,
+    name: str,
+    opened: int,
+    tag_end: int,
+    body: Span,
+    end: int | None,
+    closer: int | None = None,
+) -> _Block:
+    attributes = {m["key"]: m["value"] for m in _ATTRIBUTE.finditer(text, opened, tag_end)}
+    if end is None:
+        return _Block(name, attributes, Span(opened, tag_end), body, None)
+    return _Block(name, attributes, Span(opened, tag_end), body, Span(closer or end, end))
+
+
+def _unclosed(block: _Block) -> Problem:
+    message = f"<{block.name}> is never closed with </{block.name}> on a line of its own"
+    start = block.opener.start
+    return Problem(start, start + 2 + len(block.name), message, "unclosed")
+
+
+def _definitions(text: str, block: _Block) -> int:
+    """How many functions an element defines: those of its list, or itself."""
+    if block.name.lower() == "tool":
+        return 1
+    return len(items(read_json(text, *block.body).root)) or int(block.body.start < block.body.end)
 
 
 def _scan(body: Passage) -> Template:

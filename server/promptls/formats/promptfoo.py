@@ -1,7 +1,9 @@
 """promptfoo's configuration: the prompts that stand in it, each an alternative to the others.
 
-A prompt is a text, an object with `raw`, or a chat in JSON inside the text; `file://` and names of
-files are references. Prompts are Nunjucks templates, which have Jinja's tags.
+A prompt is a text, an object with `raw`, or a chat in JSON or YAML inside the text; `file://` and
+names of files are references, whose files are prompts of their own. Prompts are Nunjucks templates,
+which have Jinja's tags. `providers` name the models. As promptfoo reads them: prompts/index.ts and
+prompts/utils.ts (`normalizeInput`, `maybeFilePath`), providers/shared.ts (`parseChatPrompt`).
 """
 
 from __future__ import annotations
@@ -12,15 +14,46 @@ from itertools import chain
 
 from ..prompt import Passage, Prompt
 from . import Format, jinja
-from .conversation import Turn, definitions, messages, tally, turns, uncounted
-from .document import Node, Scalar, Sequence, get, items, sample_values, text
+from .conversation import (
+    Conversation,
+    Turn,
+    assemble,
+    definitions,
+    named_models,
+    tally,
+    turns,
+    uncounted,
+)
+from .document import (
+    Document,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    entries,
+    get,
+    items,
+    sample_values,
+    string,
+    text,
+)
 from .json_document import read_json
 from .openai_messages import looks_like_messages
 from .yaml_document import read_yaml
 
 _REFERENCE = re.compile(
-    r"(?:file|exec|https?)://|[\w./*@\\-]+\.(?:txt|md|j2|json|jsonl|ya?ml|csv|[cm]?[jt]s|py)(?::\w+)?\Z"
+    r"(?:file|exec|https?|langfuse|portkey|helicone)://|exec:"
+    r"|[\w./*@\\-]+\.(?:txt|md|j2|json|jsonl|ya?ml|csv|[cm]?[jt]s|py)(?::\w+)?\Z"
 )
+_YAML_CHAT = re.compile(r"\s*-[ ]+role[ ]*:")
+# What may stand between a provider's name and its model's, and providers that name no model.
+_KINDS = frozenset(
+    (
+        *("chat", "completion", "completions", "messages", "responses", "converse", "realtime"),
+        *("embedding", "embeddings", "text-generation", "assistant", "deployment"),
+    )
+)
+_NO_MODELS = frozenset(("file", "exec", "python", "http", "https", "echo", "package", "ws", "wss"))
 
 
 def parse(text: str) -> Prompt:
@@ -28,45 +61,88 @@ def parse(text: str) -> Prompt:
     document = read_json(text) if is_json else read_yaml(text)
     root = document.root
     prompts = list(_prompts(get(root, "prompts")))
-    found, placeholders, problems = messages(chain(*map(turns_in, prompts)), jinja.scan)
-    configurations = [get(provider, "config") for provider in items(get(root, "providers"))]
+    providers = list(_providers(get(root, "providers") or get(root, "targets")))
+    found = assemble((each for each in prompts if each.turns), jinja.scan)
+    references = ("prompt file",) * sum(not each.turns for each in prompts)
     tests = items(get(root, "tests"))
     samples = dict(sample_values(get(root, "defaultTest", "vars")))
     samples.update(sample_values(get(tests[0], "vars")) if tests else ())
+    beside = chain(
+        *(each.beside for each in prompts),
+        references,
+        *(definitions(config) for _, config in providers),
+    )
     return Prompt(
         "promptfoo",
-        found,
-        placeholders=placeholders,
-        problems=(*document.problems, *problems),
+        found.messages,
+        placeholders=found.placeholders,
+        problems=(*document.problems, *found.problems),
         samples=tuple(samples.items()),
-        is_chat=any(message.role for message in found),
-        beside=tally(
-            chain(*map(uncounted_in, prompts), *map(definitions, configurations)),
-        ),
+        is_chat=any(message.role for message in found.messages),
+        beside=tally(beside),
+        alternatives=found.alternatives,
+        models=named_models(*(name for name, _ in providers)),
     )
 
 
-def _prompts(node: Node | None) -> Iterator[Passage]:
-    for prompt in node.items if isinstance(node, Sequence) else [node] if node else []:
-        raw = prompt if isinstance(prompt, Scalar) else get(prompt, "raw")
+def _prompts(node: Node | None) -> Iterator[Conversation]:
+    """The prompts; a reference to a file has no turns."""
+    listed = node.items if isinstance(node, Sequence) else [node] if node else []
+    if isinstance(node, Mapping) and get(node, "raw") is None and get(node, "id") is None:
+        # Its old form: a table of file = label.
+        for key, value in entries(node):
+            yield Conversation(value.start, value.end, [], key)
+        return
+    for prompt in listed:
+        raw = prompt if isinstance(prompt, Scalar) else get(prompt, "raw") or get(prompt, "id")
         scalar = text(raw)
-        if scalar and not _REFERENCE.match(scalar.value[:1000]):
-            yield scalar.passage
+        label = string(get(prompt, "label")) or ""
+        if scalar and _REFERENCE.match(scalar.value[:1000]):
+            yield Conversation(prompt.start, prompt.end, [], label or scalar.value)
+        elif scalar:
+            yield conversation_in(scalar.passage, label)
 
 
-def turns_in(passage: Passage) -> Iterator[Turn]:
-    """The messages of a prompt's text, which can itself be a chat in JSON."""
-    if looks_like_messages(passage.text):
-        for turn in turns(read_json(passage.text).root):
-            yield turn._replace(passage=turn.passage.seen_through(passage))
-    else:
-        yield Turn(None, passage)
+def conversation_in(passage: Passage, label: str = "") -> Conversation:
+    """A prompt's text, which can itself be a chat in JSON or YAML."""
+    document = _chat(passage.text)
+    found, beside = [Turn(None, passage)], tuple[str, ...]()
+    if document:
+        inner = turns(document.root)
+        found = [turn._replace(passage=turn.passage.seen_through(passage)) for turn in inner]
+        beside = tuple(uncounted(document.root))
+    return Conversation(passage.start, passage.end, found, _short(label), beside)
 
 
-def uncounted_in(passage: Passage) -> Iterator[str]:
-    """What a prompt's text that is a chat in JSON gives the model beside the messages' texts."""
-    if looks_like_messages(passage.text):
-        yield from uncounted(read_json(passage.text).root)
+def _chat(text: str) -> Document | None:
+    if looks_like_messages(text):
+        return read_json(text)
+    return read_yaml(text) if _YAML_CHAT.match(text) else None
+
+
+def _short(label: str) -> str:
+    """A label on one line, as long as a line can show."""
+    line = " ".join(label[:200].split())
+    return line if len(line) <= 60 else f"{line[:59]}…"
+
+
+def _providers(node: Node | None) -> Iterator[tuple[str | None, Node | None]]:
+    """The model and the configuration of each provider."""
+    for provider in node.items if isinstance(node, Sequence) else [node] if node else []:
+        name, config = string(provider), get(provider, "config")
+        if name is None and isinstance(provider, Mapping):
+            inner = provider.entries[0] if provider.entries else None
+            name = string(get(provider, "id")) or (inner[0] if inner else None)
+            config = config or (get(inner[1], "config") if inner else None)
+        yield string(get(config, "model")) or _model(name or ""), config
+
+
+def _model(provider: str) -> str | None:
+    """The model that a provider's id names, such as the last part of `openai:chat:gpt-4o`."""
+    kind, *rest = provider.split(":")
+    if kind in _NO_MODELS or not rest:
+        return None
+    return ":".join(rest[1:] if rest[0] in _KINDS and len(rest) > 1 else rest)
 
 
 FORMAT = Format(

@@ -1,4 +1,5 @@
-"""promptfoo's text files: several prompts, a line `---` between them; each is trimmed.
+"""promptfoo's text files: several prompts, a line `---` between them; each is trimmed and is an
+alternative to the others (prompts/processors/text.ts).
 
 promptfoo names such files in its configuration only, so they are known here by the name that its
 documentation uses, `prompts.txt`. Blank prompts are left out; prompts are Nunjucks templates.
@@ -8,13 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain
 
 from ..prompt import Edit, Passage, Prompt, Span, passage
 from . import Format, jinja
-from .conversation import messages, tally
+from .conversation import Conversation, assemble
 from .dotprompt import JS_SPACE
-from .promptfoo import turns_in, uncounted_in
+from .promptfoo import conversation_in
 
 _LINE = re.compile(r"[^\r\n]*(?P<end>\r?\n|\r|\Z)")
 
@@ -22,20 +22,21 @@ _LINE = re.compile(r"[^\r\n]*(?P<end>\r?\n|\r|\Z)")
 def parse(text: str) -> Prompt:
     delimiters = list(_delimiters(text))
     edges = [0, *(edge for span in delimiters for edge in span), len(text)]
-    prompts = list[Passage]()
+    prompts = list[Conversation]()
     for start, end in zip(edges[::2], edges[1::2], strict=True):
         part = _line_feeds(passage(text, start, end)).stripped(JS_SPACE)
         if part.text:
-            prompts.append(part)
-    all_messages, placeholders, problems = messages(chain(*map(turns_in, prompts)), jinja.scan)
+            prompts.append(conversation_in(part))
+    found = assemble(prompts, jinja.scan)
     return Prompt(
         "promptfoo-text",
-        all_messages,
-        placeholders=placeholders,
+        found.messages,
+        placeholders=found.placeholders,
         structure=tuple(delimiters),
-        problems=problems,
-        is_chat=any(message.role for message in all_messages),
-        beside=tally(chain(*map(uncounted_in, prompts))),
+        problems=found.problems,
+        is_chat=any(message.role for message in found.messages),
+        beside=found.beside,
+        alternatives=found.alternatives,
     )
 
 

@@ -13,7 +13,7 @@ from itertools import chain
 
 from ..prompt import Problem, Prompt, Span, passage
 from . import Format, jinja, mustache
-from .conversation import definitions, tally
+from .conversation import definitions, named_models, tally
 from .document import Node, entries, get, items, sample_values, string
 from .roles import render_lines, split_by_roles
 from .yaml_document import read_yaml
@@ -52,7 +52,17 @@ def parse(text: str) -> Prompt:
         samples=tuple(dict(_samples(root)).items()),
         is_chat=True,
         beside=tally(chain(definitions(root), definitions(get(root, "model", "parameters")))),
+        models=_models(get(root, "model")),
     )
+
+
+def _models(model: Node | None) -> tuple[str, ...]:
+    """The model: its name, or that of the configuration; a deployment bears a name of one's own."""
+    configuration = get(model, "configuration")
+    places = (model, get(model, "id"), get(model, "name"))
+    keys = ("model", "name", "azure_deployment")
+    names = [*places, *(get(configuration, key) for key in keys)]
+    return named_models(*(string(name) for name in names))[:1]
 
 
 def _inside_a_line(text: str, closing: re.Match[str]) -> Iterator[Problem]:

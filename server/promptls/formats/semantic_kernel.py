@@ -1,8 +1,11 @@
-"""Semantic Kernel: YAML with a `template`, or `skprompt.txt`; a chat if it has `<message>`.
+"""Semantic Kernel: YAML with a `template`, or `skprompt.txt`; a chat if it holds `<message>`.
 
-As XmlPromptParser.cs reads a chat: what stands outside the elements is not sent, and a message is
-trimmed and its entities are decoded. `template_format` is semantic-kernel (`{{$x}}` and
-`{{ns.fn $x}}`), handlebars, liquid or jinja2; Liquid's tags look like Jinja's.
+As its own code reads them: a chat is XML (XmlPromptParser.cs, ChatPromptParser.cs): what stands
+outside the `<message role="…">` elements is not sent, a message is trimmed and its entities are
+decoded, and of one with `<text>`, `<image>`, `<audio>` or `<binary>` children only these are sent.
+A text that is no valid XML is sent as one user message, as it stands. In Liquid (`system: …`,
+LiquidPromptTemplate.cs) each role and colon begins a message. `template_format` is semantic-kernel
+(`{{$x}}`, `{{ns.fn $x}}` and `{{'words'}}`, TemplateTokenizer.cs), handlebars, liquid or jinja2.
 """
 
 from __future__ import annotations
@@ -10,67 +13,112 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from html.entities import name2codepoint
+from itertools import chain
 
-from ..prompt import Edit, Message, Passage, Problem, Prompt, Span, passage
+from ..prompt import Edit, Message, Passage, Problem, Prompt, Span, joined, passage
 from . import Format, handlebars, jinja
-from .document import Document, Node, get, items, string, text
-from .templates import Reach, Scan, Tag, Template, render
+from .conversation import named_models, tally
+from .document import Document, Node, entries, get, items, string, text
+from .markup import Element, InvalidMarkup, read_elements
+from .templates import Reach, Rendering, Scan, Tag, Template, render
 from .yaml_document import read_yaml
 
-_MESSAGE = re.compile(
-    r"<message\b(?P<attributes>[^<>]*?)(?P<empty>/)?>|(?P<close></message\s*>)", re.IGNORECASE
-)
-_ROLE = re.compile(r"""\brole\s*=\s*["'](?P<role>[^"']*)["']""")
-_ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|\w{2,31});")
-_TAG_END = re.compile(r"\}\}")
+_ROLE = re.compile(r"(?P<role>system|assistant|user|function|developer):\s+")
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|(?P<name>\w{2,31}));")
+_MARK = re.compile(r"\{\{|\}\}|['\"]")
+_QUOTES = {quote: re.compile(rf"\\['\"\\]|{quote}") for quote in "'\""}
+_ESCAPED = re.compile(r"\\(?P<character>['\"\\])")
 _NAME = re.compile(r"\$(?P<name>[^\W\d]\w*)")
-_SIGN = re.compile(r"^template\s*:", re.MULTILINE)
-_OTHER_SIGN = re.compile(r"^(?:template_format|input_variables)\s*:", re.MULTILINE)
+_WORDS = re.compile(r"\s+")
+_KEY = re.compile(r"^(?P<key>[A-Za-z_]\w{0,40})[ \t]*:", re.MULTILINE)
+_KEYS = frozenset(
+    (
+        *("name", "description", "template", "template_format", "input_variables"),
+        *("output_variable", "execution_settings", "allow_dangerously_set_content"),
+    )
+)
+_SPACE = " \t\r\n\v\f\x85\xa0\u2028\u2029\u3000"
+_PARTS = {"text": None, "image": "image", "audio": "audio clip", "binary": "file"}
 
 
 def parse(text_: str) -> Prompt:
-    if _SIGN.search(text_):
+    if _has_template(text_):
         document = read_yaml(text_)
         template = text(get(document.root, "template"))
         body = template.passage if template else passage(text_, 0, 0)
     else:
         document = Document([], [])
         body = passage(text_, 0, len(text_))
-    scan = _SCANS.get(string(get(document.root, "template_format")) or "", scan_kernel)
-    found = scan(body.text)
-    rendering = render(body, found)
-    messages, structure, problems = _messages(body, found)
+    language = string(get(document.root, "template_format")) or ""
+    scan = _SCANS.get(language, scan_kernel)
+    rendering = render(body, scan(body.text))
+    chat = _Chat(rendering)
+    read = chat.read_liquid if language == "liquid" else chat.read
+    read()
+    settings = (value for _, value in entries(get(document.root, "execution_settings")))
     return Prompt(
         "semantic-kernel",
-        messages or (rendering.message(None),),
+        tuple(chat.messages) or (rendering.message("user" if chat.problems else None),),
         placeholders=rendering.placeholders,
-        structure=structure,
-        problems=(*document.problems, *rendering.problems, *problems),
+        structure=tuple(chat.structure),
+        problems=(*document.problems, *rendering.problems, *chat.problems),
         inputs=_inputs(document.root),
         samples=tuple(_samples(document.root)),
-        is_chat=bool(messages),
+        is_chat=bool(chat.messages or chat.problems),
+        beside=tally(chat.beside),
+        models=named_models(*(string(get(each, "model_id")) for each in settings)),
     )
 
 
 def scan_kernel(text: str) -> Template:
-    """The tags of Semantic Kernel's own language."""
-    tags: list[Tag] = []
-    problems: list[Problem] = []
-    reach = Reach(text)
-    at = 0
-    while (start := text.find("{{", at)) >= 0:
-        end = reach.find(_TAG_END, start + 2)
+    """The tags of Semantic Kernel's own language; quotes in a tag protect what closes it."""
+    tags, words, problems = list[Tag](), list[Edit](), list[Problem]()
+    start = text.find("{{")
+    while start >= 0:
+        start, end = _tag(text, start)
         if end is None:
-            problems.append(reach.unclosed(start, "{{", "}}"))
-            at = start + 2
-            continue
-        at = end.end()
-        inside = text[start + 2 : end.start()].strip()
-        uses = tuple(dict.fromkeys(match["name"] for match in _NAME.finditer(inside)))
-        is_value = _NAME.fullmatch(inside) is not None
-        name = inside[1:] if is_value else inside.partition(" ")[0]
-        tags.append(Tag(start, at, "variable" if is_value else "local", name, uses))
-    return Template(tags, [], problems)
+            problems.append(Reach(text).unclosed(start, "{{", "}}"))
+            break
+        inside = text[start + 2 : end - 2].strip()
+        # Empty braces are text.
+        if inside[:1] in ("'", '"'):
+            words.append(Edit(start, end, _ESCAPED.sub(r"\g<character>", inside[1:-1])))
+        elif inside:
+            tags.append(_kernel_tag(start, end, inside))
+            if inside[0] == "$" and _WORDS.search(inside):
+                what = "Semantic Kernel takes one variable here and refuses what follows it"
+                problems.append(Problem(start, end, what, "syntax"))
+        start = text.find("{{", end)
+    return Template(tags, words, problems)
+
+
+def _tag(text: str, start: int) -> tuple[int, int | None]:
+    """Where the tag really begins that begins here or later, and where it ends, if it does."""
+    at = start + 1
+    while mark := _MARK.search(text, at):
+        at = mark.end()
+        if mark.group() == "{{":
+            # The last braces before the end are those that count.
+            start, at = mark.start(), mark.start() + 1
+        elif mark.group() == "}}":
+            return start, mark.end()
+        else:
+            closing = next(
+                (m for m in _QUOTES[mark.group()].finditer(text, at) if m.group() == mark.group()),
+                None,
+            )
+            if closing is None:
+                break
+            at = closing.end()
+    return start, None
+
+
+def _kernel_tag(start: int, end: int, inside: str) -> Tag:
+    uses = tuple(dict.fromkeys(match["name"] for match in _NAME.finditer(inside)))
+    is_value = _NAME.fullmatch(inside) is not None
+    name = inside[1:] if is_value else _WORDS.split(inside, maxsplit=1)[0]
+    return Tag(start, end, "variable" if is_value else "local", name, uses)
 
 
 _SCANS: dict[str, Scan] = {
@@ -80,38 +128,89 @@ _SCANS: dict[str, Scan] = {
 }
 
 
-def _messages(
-    body: Passage, template: Template
-) -> tuple[tuple[Message, ...], tuple[Span, ...], tuple[Problem, ...]]:
-    messages: list[Message] = []
-    structure: list[Span] = []
-    problems: list[Problem] = []
-    opener: re.Match[str] | None = None
-    for mark in _MESSAGE.finditer(body.text):
-        if mark["empty"] or bool(mark["close"]) != bool(opener):
-            continue
-        structure.append(body.file_span(*mark.span()))
-        if opener:
-            messages.append(_message(body, template, opener, mark.start()))
-        opener = None if mark["close"] else mark
-    if opener:
-        span = body.file_span(*opener.span())
-        message = "this message is never closed with </message>"
-        problems.append(Problem(*span, message, "unclosed"))
-        messages.append(_message(body, template, opener, len(body.text)))
-    return tuple(messages), tuple(structure), tuple(problems)
+class _Chat:
+    """The messages of a text whose tags are taken out, and what is wrong with how they stand."""
 
+    def __init__(self, rendering: Rendering) -> None:
+        self._rendering = rendering
+        self._whole = rendering.passage
+        self.messages: list[Message] = []
+        self.structure: list[Span] = []
+        self.problems: list[Problem] = []
+        self.beside: list[str] = []
 
-def _message(body: Passage, template: Template, opener: re.Match[str], end: int) -> Message:
-    part = body.slice(opener.end(), end)
-    entities = (
-        Edit(match.start(), match.end(), html.unescape(match.group()))
-        for match in _ENTITY.finditer(part.text)
-    )
-    rendering = render(part, template.part(opener.end(), end), entities)
-    role = _ROLE.search(opener["attributes"])
-    name = role["role"].lower() if role else None
-    return rendering.message(name, trims=" \t\r\n\v\f\x85\xa0\u2028\u2029\u3000")
+    def read(self) -> None:
+        """Read the elements; none if the text has no `<message`, or is no XML."""
+        text = self._whole.text
+        if "<message" not in text.lower():
+            return
+        try:
+            elements = read_elements(self._without_values())
+        except InvalidMarkup as error:
+            span = self._whole.file_span(error.start, error.end)
+            what = (
+                f"this isn't valid XML ({error}), so Semantic Kernel sends the whole text as one "
+                "user message"
+            )
+            self.problems.append(Problem(*span, what, "misread"))
+            return
+        for element in elements:
+            if element.name.lower() == "message" and "role" in element.attributes:
+                self._read_message(element)
+
+    def read_liquid(self) -> None:
+        """Read the messages that begin with a role and a colon, wherever that stands."""
+        text = self._whole.text
+        marks = list(_ROLE.finditer(text))
+        for mark, end in zip(marks, [*(m.start() for m in marks[1:]), len(text)], strict=True):
+            self.structure.append(self._whole.file_span(*mark.span()))
+            self._add(mark["role"], self._whole.slice(mark.end(), end).stripped(_SPACE))
+        if not marks:
+            self.read()
+
+    def _read_message(self, element: Element) -> None:
+        role = element.attributes["role"].lower()
+        parts = [part for part in element.children if part.name.lower() in _PARTS]
+        parts = [part for part in parts if self._content(part).text]
+        texts = [self._content(part) for part in parts if part.name.lower() == "text"]
+        self.beside += [noun for part in parts if (noun := _PARTS[part.name.lower()])]
+        first, last = element.inner
+        self.structure += [
+            self._whole.file_span(*edge)
+            for edge in ((element.start, first), (last, element.end))
+            if edge[0] < edge[1]
+        ]
+        if not parts:
+            self._add(role, self._content(element))
+        elif texts:
+            self._add(role, joined(texts))
+        else:
+            self._add(role, self._whole.slice(first, first))
+
+    def _add(self, role: str, content: Passage) -> None:
+        self.messages.append(self._rendering.message(role, content, trims=_SPACE))
+
+    def _content(self, element: Element) -> Passage:
+        """What an element holds, trimmed and decoded; its markup is text, but for CDATA's own."""
+        part = self._whole.slice(*element.inner)
+        offset = element.inner[0]
+        marks = [Edit(a - offset, b - offset) for a, b in element.cdata_marks]
+        entities = (
+            Edit(match.start(), match.end(), html.unescape(match.group()))
+            for match in _ENTITY.finditer(part.text)
+            if match["name"] is None or match["name"] in name2codepoint or match["name"] == "apos"
+        )
+        return part.edited(sorted(chain(marks, entities))).stripped(_SPACE)
+
+    def _without_values(self) -> str:
+        """The text with something harmless where values will stand, which are encoded."""
+        text, to_text = self._whole.text, self._whole.source.to_text
+        parts, at = list[str](), 0
+        for value in self._rendering.values:
+            start, end = to_text(value.start), to_text(value.end)
+            parts += (text[at:start], "x" * (end - start))
+            at = max(at, end)
+        return "".join((*parts, text[at:]))
 
 
 def _inputs(root: Node | None) -> tuple[str, ...] | None:
@@ -128,11 +227,21 @@ def _samples(root: Node | None) -> Iterator[tuple[str, str]]:
             yield name, default
 
 
+def _has_template(text: str) -> bool:
+    return any(match["key"] == "template" for match in _KEY.finditer(text))
+
+
+def accepts(text: str) -> bool:
+    """Whether YAML has a template and no other keys than PromptTemplateConfig.cs has."""
+    keys = {match["key"] for match in _KEY.finditer(text)}
+    return "template" in keys and len(keys) > 1 and keys <= _KEYS
+
+
 FORMAT = Format(
     name="semantic-kernel",
     parse=parse,
     patterns=("skprompt.txt", "*.yaml", "*.yml"),
     own_patterns=("skprompt.txt",),
     language_ids=("yaml",),
-    accepts=lambda text: bool(_SIGN.search(text) and _OTHER_SIGN.search(text)),
+    accepts=accepts,
 )

@@ -14,6 +14,9 @@ from typing import NamedTuple
 from ..prompt import Passage, Placeholder, Problem, Prompt, Span, passage
 from .templates import render, scan_values
 
+# The roles, in any family's word, of which the model writes the messages.
+_ANSWERS = frozenset(("assistant", "model", "CHATBOT"))
+
 
 class Turns(NamedTuple):
     """How a family of models marks the turns of a chat."""
@@ -66,6 +69,8 @@ def parse_turns(name: str, text: str, turns: Turns) -> Prompt:
         structure=tuple(structure),
         problems=tuple(problems),
         is_chat=True,
+        markers=turns.family,
+        has_open_turn=closer is None and role_of(match) in _ANSWERS,
     )
 
 

@@ -14,6 +14,7 @@ from ..reports.json import (
     ChoiceRow,
     ComparisonRow,
     FilledRow,
+    MarkersRow,
     MessageRow,
     PromptRow,
     SpreadRow,
@@ -89,6 +90,7 @@ class Counts(ChoiceRow, AmountRow):
     prompts: list[PromptRow]
     """The prompts of a file that holds several; empty for all other files."""
     wrapper: WrapperRow | None
+    markers: MarkersRow | None
     filled: FilledRow | None
     budget: int | None
     ranges: list[AmountRow]

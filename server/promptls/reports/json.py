@@ -13,7 +13,7 @@ from subword import Encoding, SpecialMode, Token
 
 from ..amounts import Amount, Exactness
 from ..analysis import Analysis
-from ..estimates import Filled, Wrapper, chat_wrapper, count_filled
+from ..estimates import Filled, Wrapper, count_filled
 from ..findings import Applicability
 from ..models import Choice, Origin
 from ..prompt import Message, Prompt, Uncounted
@@ -55,7 +55,17 @@ class WrapperRow(TypedDict):
 
     per_message: int
     per_answer: int
+    names: int
+    """What the names of those who speak add."""
     total: int
+
+
+class MarkersRow(TypedDict):
+    """A chat that is written in a model's own markers: these are no part of `tokens`."""
+
+    family: str
+    tokens: int
+    """The whole with its markers, each one token."""
 
 
 class FilledRow(BoundsRow):
@@ -123,6 +133,7 @@ class CountRow(TypedDict, total=False):
     placeholders: int
     uncounted: list[UncountedRow]
     wrapper: WrapperRow | None
+    markers: MarkersRow | None
     filled: FilledRow | None
     imports: ImportsRow | None
     line_tokens: list[int]
@@ -153,9 +164,10 @@ def count_row(analysis: Analysis, name: str, lines: bool = False, raw: bool = Tr
     row |= choice_row(analysis.choice)  # type: ignore[typeddict-item]
     row |= amount_row(analysis.amount)  # type: ignore[typeddict-item]
     row |= beside_rows(
-        chat_wrapper(analysis.prompt, analysis.encoding),
+        analysis.wrapper,
         count_filled(analysis.prompt, analysis.encoding, analysis.settings),
     )
+    row["markers"] = markers_row(analysis.prompt, analysis.with_markers)
     if raw:
         row["raw_tokens"] = analysis.raw_tokens
     row["characters"] = len(analysis.text)
@@ -232,7 +244,10 @@ def beside_rows(wrapper: Wrapper | None, filled: Filled | None) -> CountRow:
     row = CountRow(wrapper=None, filled=None)
     if wrapper:
         row["wrapper"] = WrapperRow(
-            per_message=wrapper.per_message, per_answer=wrapper.per_answer, total=wrapper.total
+            per_message=wrapper.per_message,
+            per_answer=wrapper.per_answer,
+            names=wrapper.names,
+            total=wrapper.total,
         )
     if filled:
         row["filled"] = FilledRow(
@@ -242,6 +257,13 @@ def beside_rows(wrapper: Wrapper | None, filled: Filled | None) -> CountRow:
             **bounds_row(filled.tokens),
         )
     return row
+
+
+def markers_row(prompt: Prompt, tokens: int | None) -> MarkersRow | None:
+    """The count with a chat's own markers; None for a prompt that has none."""
+    if prompt.markers is None or tokens is None:
+        return None
+    return MarkersRow(family=prompt.markers, tokens=tokens)
 
 
 def token_rows(

@@ -44,6 +44,7 @@ def test_the_tokens_are_tiktokens(here: Path, name: str, encoding: str) -> None:
         "bytes": len(text.encode()),
         "lines": len(row["line_tokens"]),
         "wrapper": None,
+        "markers": None,
         "filled": None,
         "imports": None,
         "messages": [

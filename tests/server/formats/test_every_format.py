@@ -136,3 +136,13 @@ def check_ascending(text: str, spans: Iterable[object]) -> None:
         assert 0 <= start <= end <= len(text)
     for (_, end), (start, _) in pairwise(edges):
         assert end <= start
+
+
+@each_format
+@given(TEXTS)
+def test_nothing_counts_0_in_silence(file_format: Format, text: str) -> None:
+    """A file that isn't blank and of which nothing is sent has a finding, or the count says why."""
+    prompt = file_format.parse(text)
+    if not any(message.text for message in prompt.messages) and text.strip("\ufeff \t\r\n"):
+        is_filled = prompt.value_count or prompt.uncounted or prompt.has_open_turn
+        assert prompt.problems or is_filled

@@ -213,7 +213,7 @@ MESSAGES = {
     "promptfile": (
         "a.prompt",
         "a comment\n<System>\nBe ${adj}.\n</System>\nignored\n<User>\nHi </User> \n</User>\n",
-        [("system", "Be .\n"), ("user", "Hi </User> \n")],
+        [("system", "Be ."), ("user", "Hi </User> ")],
     ),
     "continue": (
         "a.prompt",
@@ -450,7 +450,7 @@ def test_what_no_count_includes_is_said(name: str, text: str, expected: dict[str
 @pytest.mark.parametrize(
     ("name", "text", "start"),
     [
-        ("a.messages.json", ' {"contents": [{"role": "user", "parts": [{"text": "ñ"}]}]}', 1),
+        ("a.messages.json", ' {"turns": [{"role": "user", "parts": [{"text": "ñ"}]}]}', 1),
         ("a.messages.json", '"just text"', 0),
         ("a.messages.json", '[{"text": "漢字"}]', 0),
         ("a.messages.jsonl", '{"foo": 1}\n', 0),
