@@ -15,6 +15,7 @@ from subword.lines import line_starts
 
 from .amounts import Amount
 from .counts import Counts, count_prompt
+from .encodings import EncodingUnavailable, MissingEncoding
 from .estimates import Wrapper, chat_wrapper, with_markers
 from .findings import Applicability, Finding, Fix, apply_fixes
 from .formats import Format, detect
@@ -35,6 +36,8 @@ class Analysis:
     path: str | None
     format: Format
     settings: Settings
+    needs_tokenizer: bool = True
+    """Whether it is an error that the encoding can't be had."""
 
     @cached_property
     def prompt(self) -> Prompt:
@@ -43,7 +46,12 @@ class Analysis:
     @cached_property
     def choice(self) -> Choice:
         """What counts it, and why. Raises `EncodingUnavailable`."""
-        return choose(self.settings, self.prompt.models)
+        try:
+            return choose(self.settings, self.prompt.models)
+        except EncodingUnavailable as error:
+            if self.needs_tokenizer:
+                raise
+            return Choice(MissingEncoding(error))
 
     @property
     def encoding(self) -> Encoding:
@@ -130,13 +138,16 @@ def analyse(
     path: str | None = None,
     settings: Settings | None = None,
     language_id: str | None = None,
+    needs_tokenizer: bool = True,
 ) -> Analysis:
     """Analyse a prompt file's text. `path` says its format and which settings apply.
 
-    Raises LookupError when the settings name an unknown encoding or model.
+    Raises LookupError when the settings name an unknown encoding or model. Without
+    `needs_tokenizer` there is then an analysis that has no counts, and the findings that need none.
     """
     settings = settings or Settings()
-    analysis = Analysis(text, path, detect(path, text, language_id), settings)
+    file_format = detect(path, text, language_id)
+    analysis = Analysis(text, path, file_format, settings, needs_tokenizer)
     _ = analysis.choice
     return analysis
 
@@ -167,6 +178,9 @@ def _findings(rule: Rule, context: Context) -> list[Finding]:
         found = list(rule.check(context))
     except Superseded:
         raise
+    except EncodingUnavailable:
+        # Without a tokenizer there is nothing to be said; rules that need none go on.
+        return []
     except Exception as error:  # noqa: BLE001 — one broken rule must not silence the others.
         # The message of an error can hold prompt text, so only its type is logged.
         logger.error("the rule %s failed with %s", rule.name, type(error).__name__)

@@ -5,7 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from subword import Encoding, encoding_name_for_model, get_encoding, list_encodings
+from subword import (
+    Encoding,
+    SpecialMode,
+    encoding_name_for_model,
+    get_encoding,
+    list_encodings,
+)
 
 from .families import family_of
 from .settings import DEFAULT_ENCODING, CustomEncoding, Settings
@@ -13,6 +19,30 @@ from .settings import DEFAULT_ENCODING, CustomEncoding, Settings
 
 class EncodingUnavailable(LookupError):
     """The encoding that is asked for can't be had; the message says why and what to do."""
+
+    def __init__(self, message: str, setting: str = "encoding", value: str = "") -> None:
+        super().__init__(message)
+        self.setting = setting
+        """The setting that asks for it, or that says where it is."""
+        self.value = value
+        """What that setting says."""
+
+
+class MissingEncoding(Encoding):
+    """Stands for an encoding that can't be had, where what needs no tokenizer goes on.
+
+    It has no tokens. What asks it for any gets the error that says why.
+    """
+
+    def __init__(self, error: EncodingUnavailable) -> None:
+        self.name = error.value
+        self.pattern_name = None
+        self.special_tokens = {}
+        self.error = error
+
+    def encode(self, text: str, special: SpecialMode = "text") -> list[int]:
+        """Raises `EncodingUnavailable`."""
+        raise self.error.with_traceback(None)
 
 
 def encoding_name(settings: Settings) -> str:
@@ -27,7 +57,9 @@ def encoding_name(settings: Settings) -> str:
         if settings.model is not None:
             return _name_for_model(settings, settings.model)
     except LookupError as error:
-        raise EncodingUnavailable(str(error)) from None
+        setting = "model" if settings.encoding is None else "encoding"
+        value = settings.encoding or settings.model or ""
+        raise EncodingUnavailable(str(error), setting, value) from None
     return DEFAULT_ENCODING
 
 
@@ -58,29 +90,44 @@ def load_encoding(settings: Settings, name: str | None = None) -> Encoding:
     Raises `EncodingUnavailable` for an unknown name and for a file that can't be used.
     """
     try:
-        if name is not None:
-            name = _name_of(settings, name)
-        else:
-            name = encoding_name(settings)
-            if settings.encoding is None and settings.model not in (None, name):
-                # Nothing stands in for a model unless that is said.
-                name = encoding_name_for_model(str(settings.model))
-        custom = settings.encodings.get(name)
-        return get_encoding(name) if custom is None else _load_file(name, custom)
-    except (LookupError, ValueError) as error:
-        raise EncodingUnavailable(str(error)) from None
+        name = _own_name(settings) if name is None else _name_of(settings, name)
+    except EncodingUnavailable:
+        raise
+    except LookupError as error:
+        raise EncodingUnavailable(str(error), "compareEncodings", name or "") from None
+    custom = settings.encodings.get(name)
+    return get_encoding(name) if custom is None else _load_file(name, custom)
+
+
+def _own_name(settings: Settings) -> str:
+    """As `encoding_name`, but nothing stands in for a model unless that is said."""
+    name, model = encoding_name(settings), settings.model
+    if settings.encoding is not None or model is None or model == name:
+        return name
+    try:
+        return encoding_name_for_model(model)
+    except LookupError as error:
+        raise EncodingUnavailable(str(error), "model", model) from None
+
+
+def encoding_file(custom: CustomEncoding) -> Path:
+    """Where a user's tokenizer file should be."""
+    return Path(custom.base or "", Path(custom.path).expanduser())
 
 
 def _load_file(name: str, custom: CustomEncoding) -> Encoding:
     """The encoding in a user's file, which is read again when it has changed."""
-    path = Path(custom.base or "", Path(custom.path).expanduser())
+    setting = f"encodings.{name}.path"
     try:
+        path = encoding_file(custom)
         status = path.stat()
-    except OSError:
-        raise EncodingUnavailable(
-            f"encodings.{name}.path: there is no file {custom.path}"
-        ) from None
-    return _load_version(path, name, custom.pattern, status.st_mtime_ns, status.st_size)
+    except (OSError, ValueError, RuntimeError):
+        message = f"{setting}: there is no file {custom.path}"
+        raise EncodingUnavailable(message, setting, custom.path) from None
+    try:
+        return _load_version(path, name, custom.pattern, status.st_mtime_ns, status.st_size)
+    except (LookupError, ValueError) as error:
+        raise EncodingUnavailable(str(error), setting, custom.path) from None
 
 
 @lru_cache(maxsize=8)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from bisect import bisect_right
@@ -17,7 +16,7 @@ from typing import NamedTuple
 from subword.lines import LINE_END, line_starts
 
 from .encodings import EncodingUnavailable, encoding_name
-from .files import LARGEST_SETTINGS, UnreadableText, read_bytes, read_text, real
+from .files import LARGEST_SETTINGS, UnreadableText, read_bytes, real
 from .settings import (
     MOST_SAID,
     BadSetting,
@@ -74,7 +73,7 @@ def settings_of(file: SettingsFile, base: Settings) -> tuple[Settings, tuple[Bad
     if settings.encodings is not base.encodings:
         settings = replace(settings, encodings=_based(settings, file.path.parent))
     bad += islice(_unknown_encodings(file, settings), MOST_SAID)
-    return settings, (*file.bad, *_placed(bad, file))
+    return settings, (*file.bad, *placed(bad, file))
 
 
 def checked_settings(
@@ -116,7 +115,7 @@ def _unknown_encodings(file: SettingsFile, settings: Settings) -> Iterator[BadSe
             yield BadSetting(str(file.path), name, str(error))
 
 
-def _placed(bad: list[BadSetting], file: SettingsFile) -> Iterator[BadSetting]:
+def placed(bad: list[BadSetting], file: SettingsFile) -> Iterator[BadSetting]:
     """What is wrong with settings, each at its key, or at the table that should have the key."""
     if not bad:
         return
@@ -224,70 +223,6 @@ def _at(error: ValueError, text: str) -> SettingPlace | None:
         return _place(text, starts, max(end - 1, 0), end)
     start = starts[int(told["line"]) - 1] + int(told["column"]) - 1
     return _place(text, starts, start, start + 1)
-
-
-class Addition(NamedTuple):
-    """Text to put into a settings file so that a list has one more item."""
-
-    path: Path
-    is_new: bool
-    """Whether the file has to be created."""
-    line: int
-    """From 0."""
-    column: int
-    text: str
-
-
-def adding(folder: Path, root: Path, name: str, item: str) -> Addition | None:
-    """What adds an item to a list of the settings that apply to the files in a folder.
-
-    Into the nearest settings file or, where there is none, a new promptls.toml in `root`. None
-    when the file can't be read, or is written in a way that can't be extended by one insertion.
-    """
-    file = find(folder)
-    if file is None:
-        return Addition(root / NAMES[0], True, 0, 0, f"{name} = [{_quoted(item)}]\n")
-    if file.bad:
-        return None
-    try:
-        text = read_text(file.path, LARGEST_SETTINGS).removeprefix("\ufeff")
-    except UnreadableText:
-        return None
-    lines = LINE_END.split(text)
-    for addition in _insertions(lines, file.path, name, _quoted(item)):
-        changed = lines.copy()
-        old = changed[addition.line]
-        changed[addition.line] = old[: addition.column] + addition.text + old[addition.column :]
-        table = _parsed("\n".join(changed), file.path)
-        if isinstance(table, Mapping) and item in (table.get(name) or ()):
-            return addition
-    return None
-
-
-def _insertions(lines: list[str], path: Path, name: str, item: str) -> Iterator[Addition]:
-    """The places that may be right, the likeliest first: in the list, or as a new line."""
-    for number, line in enumerate(lines):
-        if opening := re.match(rf"\s*{re.escape(name)}\s*=\s*\[\s*(?P<empty>\])?", line):
-            column = opening.start("empty") if opening["empty"] else opening.end()
-            yield Addition(path, False, number, column, item if opening["empty"] else f"{item}, ")
-    head = 0
-    if path.name == NAMES[1]:
-        head = next((n + 1 for n, line in enumerate(lines) if line.strip() == "[tool.promptls]"), 0)
-    if head < len(lines):
-        yield Addition(path, False, head, 0, f"{name} = [{item}]\n")
-
-
-def _quoted(text: str) -> str:
-    """A text as a TOML string; JSON's escapes are a part of TOML's."""
-    return json.dumps(text, ensure_ascii=False)
-
-
-def _parsed(text: str, path: Path) -> object:
-    try:
-        table: object = tomllib.loads(text)
-    except ValueError:
-        return None
-    return _inner(table, "tool", "promptls") if path.name == NAMES[1] else table
 
 
 @cache

@@ -431,7 +431,10 @@ def test_status_is_sent_to_clients_that_asked_for_it(wire: Wire) -> None:
     wire.open(uri, "uno dos")
     wire.change(uri, 2, {"range": span((0, 7), (0, 7)), "text": " tres"})
     status = wire.wait_for(
-        lambda m: m.get("method") == "promptls/status" and m["params"]["version"] == 2
+        lambda m: (
+            m.get("method") == "promptls/status"
+            and (m["params"]["version"], m["params"]["state"]) == (2, "done")
+        )
     )["params"]
     expected = len(oracle.encoding("o200k_base").encode_ordinary("uno dos tres"))
     assert (status["tokens"], status["exact"], status["state"]) == (expected, True, "done")

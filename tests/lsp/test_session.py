@@ -4,92 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import io
-import json
 import weakref
 from typing import Any
 
 import pytest
+from tests.lsp.connection import URI, Connection
 from tests.lsp.expected import tokens
-from tests.lsp.wire import EVERYTHING, initialize_params, span
+from tests.lsp.wire import EVERYTHING
 
-from promptls.lsp.app import Server
 from promptls.lsp.documents import Document
 from promptls.lsp.session import LARGE
 from promptls.text import Text
-
-URI = "file:///workspace/a.txt"
-
-
-class Connection:
-    """A server on the test's own loop; each message in and out is in the test's hands."""
-
-    def __init__(self) -> None:
-        self.server = Server()
-        self.session = self.server.session
-        self.outgoing = io.BytesIO()
-        self.server.protocol.outgoing = self.outgoing
-        self.server.protocol.finished = asyncio.get_running_loop().create_future()
-        self._last_id = self._answered = 0
-
-    def start(self, client: str = "eglot", **more: Any) -> None:
-        self.ask("initialize", initialize_params(client, **more))
-        self.notify("initialized", {})
-
-    def notify(self, method: str, params: object) -> None:
-        self.server.protocol.receive({"jsonrpc": "2.0", "method": method, "params": params})
-
-    def ask(self, method: str, params: object = None) -> int:
-        self._last_id += 1
-        message = {"jsonrpc": "2.0", "id": self._last_id, "method": method, "params": params}
-        self.server.protocol.receive(message)
-        return self._last_id
-
-    def ask_command(self, name: str, *arguments: Any) -> int:
-        params = {"command": f"promptls.{name}", "arguments": list(arguments)}
-        return self.ask("workspace/executeCommand", params)
-
-    def open(self, text: str, uri: str = URI) -> None:
-        item = {"uri": uri, "languageId": "plaintext", "version": 1, "text": text}
-        self.notify("textDocument/didOpen", {"textDocument": item})
-
-    def type(self, text: str, version: int) -> None:
-        """Put some text at the beginning."""
-        document = {"uri": URI, "version": version}
-        change = {"range": span((0, 0), (0, 0)), "text": text}
-        self.notify(
-            "textDocument/didChange", {"textDocument": document, "contentChanges": [change]}
-        )
-
-    def close(self) -> None:
-        self.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
-
-    @property
-    def messages(self) -> list[dict[str, Any]]:
-        parts = self.outgoing.getvalue().split(b"Content-Length: ")[1:]
-        return [json.loads(part.partition(b"\r\n\r\n")[2]) for part in parts]
-
-    def requests(self, method: str) -> list[dict[str, Any]]:
-        return [message for message in self.messages if message.get("method") == method]
-
-    def answer(self, request: dict[str, Any], result: object) -> None:
-        self.server.protocol.receive({"jsonrpc": "2.0", "id": request["id"], "result": result})
-
-    async def settings_arrive(self, settings: object = None) -> None:
-        """The editor answers what it was asked and has not answered yet."""
-        await asyncio.sleep(0.01)
-        for request in self.requests("workspace/configuration")[self._answered :]:
-            self._answered += 1
-            self.answer(request, [settings])
-
-    async def response(self, id_: int) -> dict[str, Any]:
-        for _ in range(3000):
-            found = [m for m in self.messages if m.get("id") == id_ and "method" not in m]
-            if found:
-                assert len(found) == 1
-                return found[0]
-            await asyncio.sleep(0.01)
-        raise AssertionError(f"no response to {id_}")
 
 
 def tokens_of(text: str) -> int:

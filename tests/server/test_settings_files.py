@@ -152,3 +152,8 @@ def test_what_a_parser_can_not_hold_is_not_given_to_it(tmp_path: Path, text: str
     write(tmp_path, {"promptls.toml": text})
     (fault,) = settings_in(tmp_path)[1]
     assert "nested too deeply" in fault.message
+
+
+def test_a_model_with_a_stand_in_is_no_fault(tmp_path: Path) -> None:
+    write(tmp_path, {"promptls.toml": 'model = "claude-sonnet-4-5"\n'})
+    assert settings_in(tmp_path)[1] == ()

@@ -25,6 +25,7 @@ class Client:
     has_configuration: bool = False
     registers_configuration: bool = False
     registers_file_watchers: bool = False
+    registers_synchronization: bool = False
     shows_progress: bool = False
     hover_is_markdown: bool = False
     symbols_are_hierarchical: bool = False
@@ -63,6 +64,7 @@ class Client:
             has_configuration=has("workspace.configuration"),
             registers_configuration=has("workspace.did_change_configuration.dynamic_registration"),
             registers_file_watchers=has("workspace.did_change_watched_files.dynamic_registration"),
+            registers_synchronization=has("text_document.synchronization.dynamic_registration"),
             shows_progress=has("window.work_done_progress"),
             hover_is_markdown=types.MarkupKind.Markdown in formats,
             symbols_are_hierarchical=has(

@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath
 from urllib.parse import unquote, urlsplit
 
 from lsprotocol import types
 from pygls.uris import to_fs_path
 
+from ..encodings import EncodingUnavailable
 from ..settings import Settings
+from ..settings_files import NAMES
 from ..text import Position, PositionEncoding, Text, TextEdit, join_pairs
+from .found import Found
 
 # A text up to this, in characters, is read and counted in a moment, whatever its format.
 SHORT = 1 << 14
@@ -39,8 +42,12 @@ class Document:
     settings: Settings = field(default_factory=Settings)
     edits: list[TextEdit] = field(default_factory=list)
     """What changed since the counts were last brought up to date."""
-    settings_stamp: tuple[tuple[str, int], ...] = ()
-    """The settings files that `settings` was read from."""
+    found: Found = field(default_factory=Found)
+    """What `settings` were made of."""
+    is_overridden: bool = False
+    """Whether a command asked for the encoding."""
+    unavailable: EncodingUnavailable | None = None
+    """Why the encoding can't be had, once that was tried."""
     changed: int = 0
     """Grows with each change of the text or of the settings."""
 
@@ -48,10 +55,17 @@ class Document:
     """The id of the last report that was pulled, and what it held."""
     opened_version: int = 0
     configured: asyncio.Event = field(default_factory=_set_event)
-    """Unset while the editor is asked for the document's settings."""
+    """Unset while the document's settings are being found."""
+    asked: int = 0
+    """How often they were looked for: only the latest result counts."""
 
     def __post_init__(self) -> None:
         self.opened_version = self.version
+
+    @property
+    def is_settings_file(self) -> bool:
+        """Whether this is no prompt but says how prompts are counted."""
+        return self.folder is not None and PurePath(self.path).name in NAMES
 
     @property
     def may_wait(self) -> bool:

@@ -8,28 +8,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcInvalidParams
 from pygls.uris import to_fs_path
 
 from ..amounts import Amount
 from ..analysis import Analysis, analyse, check
 from ..counts import Counts
-from ..encodings import EncodingUnavailable, encoding_name
+from ..encodings import EncodingUnavailable
 from ..findings import Finding
 from ..live import LiveCounts, Progress
-from ..models import choose
 from ..outline import Part, outline
 from ..rules import Superseded
-from ..settings import Settings
-from ..settings_files import checked_settings, settings_in, stamp
 from ..text import Text, TextEdit
 from .client import Client
+from .configuration import Configuration, problem_of
 from .documents import LARGE, SHORT, Document
 from .progress import reporting
 from .protocol import log_failure
@@ -41,14 +39,8 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-# How long a document waits for the editor's settings before it is counted without, in seconds.
-_PATIENCE = 2.0
-
 # More edits than this are not made in what was counted before.
 _MOST_EDITS = 1000
-
-# How often settings files are looked at where the client can't watch them, in seconds.
-_LOOK_EVERY = 2.0
 
 # How long the count of a large text waits for its visible lines to be shown, in seconds: both
 # would compete for the processor.
@@ -88,10 +80,13 @@ class Session:
         self.client = Client()
         self.documents: dict[str, Document] = {}
         self.watches_parent = False
-        self.root: Path | None = None
+        self.folders: list[Path] = []
+        self.configuration = Configuration(self)
         # Called after a document was opened, edited or given other settings; after it was closed.
         self.on_change: list[Callable[[Document], None]] = []
         self.on_close: list[Callable[[str], None]] = []
+        # Called after a document's encoding turned out not to be there.
+        self.on_unavailable: list[Callable[[Document], None]] = []
         # What is counted in a moment, what is read as a whole, and what takes seconds: each of
         # these lanes holds up only its like.
         self.counting = Lane("counting")
@@ -100,9 +95,6 @@ class Session:
         self.checking = Lane("checking", behind=self.counting)
         self.comparing = Lane("comparing", threads=4)
         self._lanes = (self.counting, self.reading, self.building, self.checking, self.comparing)
-        # By document; None is for all.
-        self._overrides: dict[str | None, str] = {}
-        self._editor_settings: dict[str | None, Mapping[str, object]] = {}
         self._work: dict[str, _Work] = {}
         self._later: set[asyncio.Task[Any]] = set()
         self._said: set[str] = set()
@@ -110,12 +102,11 @@ class Session:
     def start(self, params: types.InitializeParams) -> None:
         """Begin with what the client says of itself."""
         self.client = Client.of(params)
-        folders = params.workspace_folders or []
-        root = to_fs_path(folders[0].uri if folders else params.root_uri or "")
-        self.root = Path(root) if root else None
+        uris = [each.uri for each in params.workspace_folders or ()] or [params.root_uri or ""]
+        self.folders = [Path(path) for path in map(to_fs_path, uris) if path]
         options = params.initialization_options
         if isinstance(options, Mapping) and isinstance(options.get("settings"), Mapping):
-            self._editor_settings[None] = options["settings"]
+            self.configuration.start(options["settings"])
         if self.watches_parent and params.process_id:
             self.later(watch_parent(params.process_id, self.server.protocol.finished))
 
@@ -123,7 +114,7 @@ class Session:
         """Drop all work."""
         for task in self._later:
             task.cancel()
-        for lane in self._lanes:
+        for lane in (*self._lanes, self.configuration.reading):
             lane.close()
 
     def later(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
@@ -152,17 +143,19 @@ class Session:
         """Begin to follow a document."""
         self.documents[document.uri] = document
         self._work[document.uri] = _Work()
-        if self.client.has_configuration:
-            document.configured.clear()
-            self.later(self._ask_for_settings(document))
-        self.configure(document)
+        if not document.is_settings_file:
+            self.configuration.open(document)
+        self.changed(document)
+
+    def is_open(self, document: Document) -> bool:
+        """Whether it is followed still, and not another one under its uri."""
+        return self.documents.get(document.uri) is document
 
     def close(self, uri: str) -> None:
         """Forget a document."""
         if self.documents.pop(uri, None):
             self._work.pop(uri, None)
-            self._editor_settings.pop(uri, None)
-            self._overrides.pop(uri, None)
+            self.configuration.forget(uri)
             for listener in self.on_close:
                 listener(uri)
 
@@ -176,107 +169,13 @@ class Session:
         for listener in self.on_change:
             listener(document)
 
-    # Settings
-
-    def configure(self, document: Document) -> None:
-        """Work out a document's settings anew, and forget what was counted with the old ones."""
-        editor = self._editor_settings.get(document.uri, self._editor_settings.get(None, {}))
-        settings, bad = checked_settings(editor, "the editor", Settings())
-        if document.folder:
-            document.settings_stamp = stamp(document.folder)
-            settings, bad_in_file = settings_in(document.folder, settings)
-            bad = [*bad, *bad_in_file]
-        if not self.client.is_trusted:
-            settings = replace(settings, encodings={})
-        override = self._overrides.get(document.uri, self._overrides.get(None))
-        document.settings = _with_encoding(settings, override)
+    def reconfigured(self, document: Document) -> None:
+        """Take note that a document has other settings; what was counted is forgotten."""
         document.changed += 1
+        document.unavailable = None
         work = self._work[document.uri]
         work.live, work.is_built = None, False
-        for problem in bad:
-            self.say(str(problem), types.MessageType.Warning)
         self.changed(document)
-
-    async def follow_settings_files(self) -> None:
-        """Look now and then whether a settings file has changed, for clients that don't watch."""
-        while True:
-            await asyncio.sleep(_LOOK_EVERY)
-            outdated = [d for d in list(self.documents.values()) if await self._is_outdated(d)]
-            for document in outdated:
-                if self.documents.get(document.uri) is document:
-                    self.configure(document)
-            if outdated:
-                self.refresh()
-
-    async def _is_outdated(self, document: Document) -> bool:
-        folder = document.folder
-        if folder is None:
-            return False
-        return await self.checking.run(lambda: stamp(folder)) != document.settings_stamp
-
-    def configure_all(self) -> None:
-        """Work out the settings of every document anew and have the editor ask again."""
-        self._said.clear()
-        for document in self.documents.values():
-            self.configure(document)
-        self.refresh()
-
-    def override(self, uri: str | None, name: str | None) -> str:
-        """Count a document (or all, with None) with another encoding; its name is returned.
-
-        `name` is an encoding, a model, or None to go back to the settings. Raises
-        `JsonRpcInvalidParams` when it is neither.
-        """
-        document = self.document(uri) if uri else None
-        settings = document.settings if document else Settings()
-        try:
-            if name is None:
-                self._overrides.pop(uri, None)
-            else:
-                self._overrides[uri] = encoding_name(_with_encoding(settings, name))
-            if document is None:
-                self.configure_all()
-                return self._overrides.get(None) or choose(settings).encoding.name
-            self.configure(document)
-            self.refresh()
-            return choose(document.settings).encoding.name
-        except EncodingUnavailable as error:
-            raise JsonRpcInvalidParams(str(error)) from None
-
-    def set_editor_settings(self, settings: Mapping[str, object]) -> None:
-        """Take over settings that the editor sent for all documents."""
-        self._editor_settings[None] = settings
-        self.configure_all()
-
-    def ask_for_all_settings(self) -> None:
-        """Ask the editor for the settings of every document anew."""
-        self._said.clear()
-
-        async def ask() -> None:
-            await asyncio.gather(*map(self._ask_for_settings, list(self.documents.values())))
-            self.refresh()
-
-        self.later(ask())
-
-    async def _ask_for_settings(self, document: Document) -> None:
-        """Ask the editor for a document's settings; the document waits for them, for a while."""
-        item = types.ConfigurationItem(scope_uri=document.uri, section="promptls")
-        waiting = asyncio.get_running_loop().call_later(_PATIENCE, document.configured.set)
-        try:
-            params = types.ConfigurationParams([item])
-            answer = await self.server.workspace_configuration_async(params)
-        except JsonRpcException:
-            # A client that can't say is one without settings.
-            answer = None
-        finally:
-            waiting.cancel()
-            document.configured.set()
-        settings = answer[0] if answer else None
-        if isinstance(settings, Mapping) and self.documents.get(document.uri) is document:
-            known = self._editor_settings.get(document.uri, self._editor_settings.get(None, {}))
-            self._editor_settings[document.uri] = settings
-            if settings != known:
-                self.configure(document)
 
     def refresh(self) -> None:
         """Ask the editor to ask again for what the settings decide."""
@@ -295,6 +194,10 @@ class Session:
         if message not in self._said:
             self._said.add(message)
             self.server.window_show_message(types.ShowMessageParams(kind, message))
+
+    def forget_what_was_said(self) -> None:
+        """Say messages again: the settings changed, or the user wants to know."""
+        self._said.clear()
 
     # What is known of a document
 
@@ -341,10 +244,9 @@ class Session:
         None as for `counts`, which waits for the whole.
         """
         await document.configured.wait()
-        is_open = self.documents.get(document.uri) is document
-        if is_open:
+        if self.is_open(document):
             self._show(self._work[document.uri])
-        if is_open and len(document.text) > LARGE and not self._work[document.uri].is_built:
+        if self._is_large_and_new(document):
             counts = await self._current(document, lambda d: self._count_lines(d, first, stop))
             self.later(self._count_soon(document))
             if counts is not None:
@@ -362,6 +264,11 @@ class Session:
             if work.checked:
                 self.checking.hasten(work.checked)
 
+    def _is_large_and_new(self, document: Document) -> bool:
+        if len(document.text) <= LARGE or document.is_settings_file or not self.is_open(document):
+            return False
+        return not self._work[document.uri].is_built
+
     async def _count_soon(self, document: Document) -> None:
         """Begin to count a whole text once the answer about its visible lines is out."""
         await asyncio.sleep(_HEAD_START)
@@ -373,7 +280,7 @@ class Session:
     ) -> Result | None:
         """The result of work on a document's present state: again if that changed meanwhile."""
         await document.configured.wait()
-        while self.documents.get(document.uri) is document:
+        while self.is_open(document) and not document.is_settings_file:
             changed = document.changed
             try:
                 result = await asyncio.shield(work(document))
@@ -382,13 +289,22 @@ class Session:
             except EncodingUnavailable as error:
                 # No counts are better than those of another encoding.
                 if changed == document.changed:
-                    self.say(str(error), types.MessageType.Error)
+                    self._lacks(document, error)
                     return None
                 continue
             # What was worked out of a document that is closed by now is nothing to build on.
-            if changed == document.changed and self.documents.get(document.uri) is document:
+            if changed == document.changed and self.is_open(document):
                 return result
         return None
+
+    def _lacks(self, document: Document, error: EncodingUnavailable) -> None:
+        """Take note, and say, that a document can't be counted under its settings."""
+        problem = problem_of(document, error)
+        self.say(problem["message"], types.MessageType.Error)
+        if document.unavailable is None:
+            document.unavailable = error
+            for listener in self.on_unavailable:
+                listener(document)
 
     def _counts(self, document: Document) -> asyncio.Future[Counts]:
         work = self._work[document.uri]
@@ -468,17 +384,9 @@ class Session:
             def job() -> Checked:
                 if document.changed != changed:
                     raise Superseded
-                analysis = analyse(str(text), path, settings, language_id)
+                analysis = analyse(str(text), path, settings, language_id, needs_tokenizer=False)
                 findings = check(analysis.context(lambda: document.changed != changed))
                 return Checked(analysis, findings)
 
             work.checked = self.checking.run(job, work.is_shown)
         return work.checked
-
-
-def _with_encoding(settings: Settings, name: str | None) -> Settings:
-    return (
-        settings
-        if name is None
-        else replace(settings, encoding=name, model=None, is_commanded=True)
-    )

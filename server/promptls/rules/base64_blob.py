@@ -44,10 +44,11 @@ def check(context: Context) -> Iterator[Finding]:
             if before.endswith(";base64,") or not _is_mixed(match[0]):
                 continue
             blob = match[0].rstrip()
-            cost = context.encoding.count(blob)
+            cost = context.cost(blob)
+            what = "are no text" if cost is None else f"cost {cost:,} tokens"
             yield context.finding(
                 RULE,
-                f"{len(blob):,} characters of base64 cost {cost:,} tokens",
+                f"{len(blob):,} characters of base64 {what}",
                 message.file_span(match.start(), match.start() + len(blob)),
             )
 

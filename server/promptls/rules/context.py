@@ -12,6 +12,7 @@ from typing import Protocol
 from subword import Encoding, SpecialMode
 from subword.patterns import UNIVERSAL_CUT, cut_into_chunks
 
+from ..encodings import MissingEncoding
 from ..findings import Applicability, Edit, Finding, Fix, Severity
 from ..models import Choice
 from ..prompt import Message, Prompt
@@ -151,7 +152,10 @@ class Context:
 
         Exact where the encoding's pattern is known and the words are shorter than 256
         characters; what lies farther away isn't looked at. The changes are in ascending order.
+        Without a tokenizer nothing is known to be saved: 0.
         """
+        if isinstance(self.encoding, MissingEncoding):
+            return 0
         first, last = changes[0], changes[-1]
         left = max(first.start - _WINDOW, 0)
         for cut in UNIVERSAL_CUT.finditer(text, left, first.start):
@@ -162,6 +166,10 @@ class Context:
         old = text[left:right]
         new = changed(old, (Change(s - left, e - left, new) for s, e, new in changes))
         return self.encoding.count(old) - self.encoding.count(new)
+
+    def cost(self, text: str) -> int | None:
+        """The tokens of a text by itself; None without a tokenizer."""
+        return None if isinstance(self.encoding, MissingEncoding) else self.encoding.count(text)
 
     def range_of(self, messages: Sequence[Message]) -> Range:
         """From the least to the most tokens that these messages can have together."""

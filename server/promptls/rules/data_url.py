@@ -38,11 +38,12 @@ _DATA_URL = re.compile(
 def check(context: Context) -> Iterator[Finding]:
     for message in context.prompt.messages:
         for match in context.search(_DATA_URL, message.text, reach=1024):
-            cost = context.encoding.count(match[0])
+            cost = context.cost(match[0])
+            what = "is no text" if cost is None else f"costs {cost:,} tokens"
             kind = match[0][5:].partition(";")[0] or "text"
             yield context.finding(
                 RULE,
-                f"This data URL ({kind}) costs {cost:,} tokens, which a model reads as letters",
+                f"This data URL ({kind}) {what}, which a model reads as letters",
                 message.file_span(*match.span()),
             )
 

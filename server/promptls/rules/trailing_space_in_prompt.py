@@ -83,6 +83,8 @@ def _problem(context: Context, message: Message, start: int, end: int) -> str:
     where = f"The {message.role} message" if message.role else "The prompt"
     if end < len(message.text):
         return f"{where} ends in {what} before its last line end"
+    if context.cost(spaces) is None:
+        return f"{where} ends in {what}"
     tokens = context.encoding.encode(spaces)
     if message.role:
         cost = f"{len(tokens)} token{'' if len(tokens) == 1 else 's'}"

@@ -20,6 +20,7 @@ MODULES = (
     "inlay_hint",
     "selection_range",
     "semantic_tokens",
+    "settings_files",
     "status",
     "synchronization",
 )

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
-from pygls.uris import from_fs_path
 
 from ...analysis import automatic_fixes, fix_all, with_fixes
-from ...findings import Edit, Finding, Fix, SettingChange, apply_edits
+from ...findings import Edit, Finding, Fix, apply_edits
 from ...live import difference
-from ...settings_files import Addition, adding
 from ..documents import Document, to_range
+from ..setting_edit import setting_edit
 from .diagnostics import to_diagnostic
 
 if TYPE_CHECKING:
@@ -46,7 +45,9 @@ def register(server: Server) -> None:
         # Of a text that changed meanwhile nothing is offered; the editor asks again.
         if changed != document.changed:
             return []
-        actions = [_quick_fix(session, document, *each) for each in quick]
+        actions = [await _quick_fix(session, document, *each) for each in quick]
+        if changed != document.changed:
+            return []
         if every:
             title, edit = "Fix all that promptls can fix safely", _edit(session, document, every)
             actions.append(types.CodeAction(title, FIX_ALL, edit=edit))
@@ -79,46 +80,22 @@ def _every_fix(checked: Checked) -> list[Edit]:
     return edits if apply_edits(text, edits) == fixed else [Edit(*difference(text, fixed))]
 
 
-def _quick_fix(
+async def _quick_fix(
     session: Session, document: Document, finding: Finding, fix: Fix
 ) -> types.CodeAction:
+    diagnostic = to_diagnostic(finding, document.text, session.client.position_encoding)
     edit = (
-        _setting_edit(session, document, fix.setting)
+        await setting_edit(session, document, fix.setting)
         if fix.setting
         else _edit(session, document, fix.edits)
     )
     return types.CodeAction(
         fix.title,
         types.CodeActionKind.QuickFix,
-        [to_diagnostic(finding, document.text, session.client.position_encoding)],
+        [diagnostic],
         is_preferred=fix is finding.preferred_fix,
         edit=edit,
     )
-
-
-def _setting_edit(
-    session: Session, document: Document, change: SettingChange
-) -> types.WorkspaceEdit | None:
-    """An edit of the settings file; None where there is none and the client can't create one."""
-    root = session.root or document.folder
-    if document.folder is None or root is None or not session.client.edits_are_versioned:
-        return None
-    addition = adding(document.folder, root, change.name, change.value)
-    if addition is None or (addition.is_new and not session.client.creates_files):
-        return None
-    uri = from_fs_path(str(addition.path)) or ""
-    return types.WorkspaceEdit(document_changes=list(_setting_changes(uri, addition)))
-
-
-def _setting_changes(
-    uri: str, addition: Addition
-) -> Iterator[types.CreateFile | types.TextDocumentEdit]:
-    if addition.is_new:
-        yield types.CreateFile(uri, options=types.CreateFileOptions(ignore_if_exists=True))
-    # A column in a line of ASCII is the same in every position encoding.
-    position = types.Position(addition.line, addition.column)
-    edit = types.TextEdit(types.Range(position, position), addition.text)
-    yield types.TextDocumentEdit(types.OptionalVersionedTextDocumentIdentifier(uri), [edit])
 
 
 def _edit(session: Session, document: Document, edits: Sequence[Edit]) -> types.WorkspaceEdit:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -21,22 +21,21 @@ def register(server: Server) -> None:
         if registrations := list(_registrations(server)):
             params = types.RegistrationParams(registrations)
             server.client_register_capability(params)
-        if not session.client.registers_file_watchers:
-            session.later(session.follow_settings_files())
+        session.later(session.configuration.follow_files())
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     def did_change_configuration(params: types.DidChangeConfigurationParams) -> None:
         if session.client.has_configuration:
-            session.ask_for_all_settings()
+            session.configuration.renew(asks=True)
             return
         settings = params.settings
         if isinstance(settings, Mapping) and isinstance(settings.get("promptls"), Mapping):
             settings = settings["promptls"]
-        session.set_editor_settings(settings if isinstance(settings, Mapping) else {})
+        session.configuration.set_editor_settings(settings if isinstance(settings, Mapping) else {})
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def did_change_watched_files(_: types.DidChangeWatchedFilesParams) -> None:
-        session.configure_all()
+        session.configuration.renew(asks=False)
 
 
 def _registrations(server: Server) -> list[types.Registration]:
@@ -49,6 +48,26 @@ def _registrations(server: Server) -> list[types.Registration]:
     if client.registers_file_watchers:
         method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
         watchers = [types.FileSystemWatcher(f"**/{name}") for name in NAMES]
-        options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
-        registrations.append(types.Registration(method, method, options))
+        watching = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+        registrations.append(types.Registration(method, method, watching))
+    if client.registers_synchronization:
+        registrations += _synchronization()
     return registrations
+
+
+def _synchronization() -> Iterator[types.Registration]:
+    """What tells of settings files that are open: edits of them are made in the text on the screen.
+
+    A client's own selector has prompts alone.
+    """
+    selector = [types.TextDocumentFilterPattern(f"**/{name}", scheme="file") for name in NAMES]
+    kind = types.TextDocumentSyncKind.Incremental
+    for method, options in (
+        (types.TEXT_DOCUMENT_DID_OPEN, types.TextDocumentRegistrationOptions(selector)),
+        (
+            types.TEXT_DOCUMENT_DID_CHANGE,
+            types.TextDocumentChangeRegistrationOptions(kind, selector),
+        ),
+        (types.TEXT_DOCUMENT_DID_CLOSE, types.TextDocumentRegistrationOptions(selector)),
+    ):
+        yield types.Registration(method, method, options)

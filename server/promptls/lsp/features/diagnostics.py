@@ -46,7 +46,7 @@ def register(server: Server) -> None:
     tasks: dict[str, asyncio.Task[None]] = {}
 
     def push(document: Document) -> None:
-        if session.client.pulls_diagnostics:
+        if session.client.pulls_diagnostics or document.is_settings_file:
             return
         if task := tasks.pop(document.uri, None):
             task.cancel()
@@ -55,8 +55,8 @@ def register(server: Server) -> None:
     session.on_change.append(push)
 
     def clear(uri: str) -> None:
-        tasks.pop(uri, None)
-        _clear(server, uri)
+        if tasks.pop(uri, None):
+            _clear(server, uri)
 
     session.on_close.append(clear)
 

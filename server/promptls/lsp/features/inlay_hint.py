@@ -22,6 +22,7 @@ def register(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT, types.InlayHintOptions(resolve_provider=True))
     async def inlay_hint(params: types.InlayHintParams) -> list[types.InlayHint]:
         document = session.document(params.text_document.uri)
+        await document.configured.wait()
         if document.settings.hint_mode == "off":
             return []
         first, stop = params.range.start.line, params.range.end.line + 1

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from ...counts import Counts
 from ...reports.json import amount_row, choice_row, spread_row, uncounted_rows
 from .. import rows
+from ..configuration import problem_of
 from ..documents import Document
 from ..scheduling import void
 
@@ -17,13 +18,16 @@ if TYPE_CHECKING:
 # Keystrokes come faster than anyone reads a total, in seconds.
 _PAUSE = 0.05
 
+# A total that takes longer than this is said to be counted, in seconds: the one of before is wrong.
+_GRACE = 0.3
+
 
 def register(server: Server) -> None:
     session = server.session
     tasks: dict[str, asyncio.Task[None]] = {}
 
     def announce(document: Document) -> None:
-        if not session.client.wants_status:
+        if not session.client.wants_status or document.is_settings_file:
             return
         if task := tasks.pop(document.uri, None):
             task.cancel()
@@ -37,10 +41,30 @@ async def _announce(server: Server, document: Document) -> None:
     session = server.session
     if document.may_wait:
         await asyncio.sleep(_PAUSE)
-    counts = await session.counts(document)
-    if counts is None or session.documents.get(document.uri) is not document:
+    counting = asyncio.ensure_future(session.counts(document))
+    try:
+        done, _ = await asyncio.wait([counting], timeout=_GRACE)
+        if not done:
+            server.protocol.notify("promptls/status", _no_counts(document, "counting"))
+        counts = await counting
+    finally:
+        counting.cancel()
+    if not session.is_open(document):
         return
-    server.protocol.notify("promptls/status", _status(document, counts))
+    if counts:
+        server.protocol.notify("promptls/status", _status(document, counts))
+    elif document.unavailable:
+        server.protocol.notify("promptls/status", _no_counts(document, "unavailable"))
+
+
+def _no_counts(document: Document, state: Literal["counting", "unavailable"]) -> rows.NoCounts:
+    error = document.unavailable if state == "unavailable" else None
+    return rows.NoCounts(
+        uri=document.uri,
+        version=document.version,
+        state=state,
+        problem=problem_of(document, error) if error else None,
+    )
 
 
 def _status(document: Document, counts: Counts) -> rows.Status:

@@ -1,0 +1,198 @@
+"""Which settings each open document has: the editor's, those of settings files, and a command's.
+
+Files are looked at and read on a thread of their own: one on a dead network drive would hold up
+every document. Requests wait for a document's settings, but not for ever.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+from pygls.uris import from_fs_path
+
+from ..encodings import EncodingUnavailable
+from ..models import choose
+from ..settings import Settings
+from .documents import Document
+from .found import Found, find_settings, outdated
+from .rows import Problem
+from .scheduling import Lane
+
+if TYPE_CHECKING:
+    from .session import Session
+
+# How long a document waits for its settings before it is counted without, in seconds.
+_PATIENCE = 2.0
+
+# How often settings files are looked at, in seconds. A client's watcher tells of those in its
+# folders at once, but not of one above them, and not every client has a watcher.
+_LOOK_EVERY = 2.0
+
+
+class Configuration:
+    """The settings of a connection's documents. Used on the loop's thread alone."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.reading = Lane("settings")
+        # By document; None is for all.
+        self._overrides: dict[str | None, str] = {}
+        self._editor: dict[str | None, Mapping[str, object]] = {}
+        # Called after a document's settings were found, be they others than before or not.
+        self.on_found: list[Callable[[], None]] = []
+
+    def start(self, settings: Mapping[str, object]) -> None:
+        """Begin with the settings that the client sent with `initialize`."""
+        self._editor[None] = settings
+
+    def open(self, document: Document) -> None:
+        """Find the settings of a document that is new."""
+        self._session.later(self._begin(document, asks=True))
+
+    def forget(self, uri: str) -> None:
+        """Drop what was said of a document that is closed."""
+        self._editor.pop(uri, None)
+        self._overrides.pop(uri, None)
+
+    def set_editor_settings(self, settings: Mapping[str, object]) -> None:
+        """Take over settings that the editor sent for all documents."""
+        self._editor[None] = settings
+        self.renew(asks=False)
+
+    def renew(self, asks: bool) -> None:
+        """Find the settings of every document anew; with `asks`, those of the editor, too."""
+        self._session.forget_what_was_said()
+        prompts = self._prompts()
+        self._session.later(self._all([self._begin(each, asks) for each in prompts]))
+
+    async def override(self, uri: str | None, name: str | None) -> str:
+        """Count a document (or all, with None) with another encoding; its name is returned.
+
+        `name` is an encoding, a model, or None to go back to the settings. Raises
+        `JsonRpcInvalidParams` when it is neither.
+        """
+        document = self._session.document(uri) if uri else None
+        settings = document.settings if document else Settings()
+        try:
+            if name is None:
+                self._overrides.pop(uri, None)
+            else:
+                self._overrides[uri] = choose(with_encoding(settings, name)).encoding.name
+            chosen = [document] if document else self._prompts()
+            await self._all([self._begin(each, asks=False) for each in chosen])
+            if document:
+                return choose(document.settings).encoding.name
+            return self._overrides.get(None) or choose(settings).encoding.name
+        except EncodingUnavailable as error:
+            raise JsonRpcInvalidParams(str(error)) from None
+
+    async def follow_files(self) -> None:
+        """Look now and then whether a file that settings come from has changed."""
+        while True:
+            await asyncio.sleep(_LOOK_EVERY)
+            found = {id(each.found): (each.folder, each.found) for each in self._prompts()}
+            job = partial(outdated, list(found.values()), self._session.client.is_trusted)
+            old = {id(each) for _, each in await self.reading.run(job)}
+            changed = [each for each in self._prompts() if id(each.found) in old]
+            if changed:
+                self._session.forget_what_was_said()
+                await self._all([self._begin(each, asks=False) for each in changed])
+
+    def _prompts(self) -> list[Document]:
+        return [each for each in self._session.documents.values() if not each.is_settings_file]
+
+    async def _all(self, work: Iterable[Coroutine[Any, Any, bool]]) -> None:
+        """Find the settings of documents that have some, and have the editor ask anew."""
+        if any(await asyncio.gather(*work)):
+            self._session.refresh()
+
+    def _begin(self, document: Document, asks: bool) -> Coroutine[Any, Any, bool]:
+        """Work that finds a document's settings; requests wait for it from now on."""
+        document.configured.clear()
+        document.asked += 1
+        return self._find(document, document.asked, asks)
+
+    async def _find(self, document: Document, number: int, asks: bool) -> bool:
+        """Whether a document has other settings now."""
+        loop = asyncio.get_running_loop()
+        waiting = loop.call_later(_PATIENCE, document.configured.set)
+        try:
+            if asks and self._session.client.has_configuration:
+                asking = self._session.later(self._ask(document, number))
+                await asyncio.wait([asking], timeout=_PATIENCE)
+            editor = self._editor.get(document.uri, self._editor.get(None, {}))
+            is_trusted = self._session.client.is_trusted
+            job = partial(find_settings, editor, document.folder, is_trusted)
+            found = await self.reading.run(job)
+            if number != document.asked or not self._session.is_open(document):
+                return False
+            return self._take(document, found)
+        finally:
+            waiting.cancel()
+            if number == document.asked:
+                document.configured.set()
+
+    async def _ask(self, document: Document, number: int) -> None:
+        """Ask the editor for a document's settings. An answer that comes late counts, too."""
+        item = types.ConfigurationItem(scope_uri=document.uri, section="promptls")
+        try:
+            params = types.ConfigurationParams([item])
+            answer = await self._session.server.workspace_configuration_async(params)
+        except JsonRpcException:
+            # A client that can't say is one without settings.
+            return
+        settings = answer[0] if answer else None
+        if not isinstance(settings, Mapping) or not self._session.is_open(document):
+            return
+        self._editor[document.uri] = settings
+        if document.configured.is_set() and number == document.asked:
+            await self._all([self._begin(document, asks=False)])
+
+    def _take(self, document: Document, found: Found) -> bool:
+        """Let a document have the settings that were found; whether they are others than before."""
+        before = (document.settings, document.found.tokenizers)
+        settings = found.settings
+        if not self._session.client.is_trusted:
+            settings = replace(settings, encodings={})
+        override = self._overrides.get(document.uri, self._overrides.get(None))
+        document.is_overridden = override is not None
+        document.settings, document.found = with_encoding(settings, override), found
+        for problem in found.bad:
+            self._session.say(str(problem), types.MessageType.Warning)
+        is_changed = before != (document.settings, found.tokenizers)
+        if is_changed:
+            self._session.reconfigured(document)
+        for listener in self.on_found:
+            listener()
+        return is_changed
+
+
+def with_encoding(settings: Settings, name: str | None) -> Settings:
+    """The settings with another encoding, or a model's; as they are for None."""
+    if name is None:
+        return settings
+    return replace(settings, encoding=name, model=None, is_commanded=True)
+
+
+def problem_of(document: Document, error: EncodingUnavailable) -> Problem:
+    """What keeps a document from being counted, for a client that offers to change it."""
+    found = document.found
+    needs_trust = error.value in found.settings.encodings.keys() - document.settings.encodings
+    is_in_file = found.file and not document.is_overridden and found.sets(error.setting)
+    return Problem(
+        message=_waits_for_trust(error.value) if needs_trust else str(error),
+        setting=error.setting,
+        value=error.value,
+        source=from_fs_path(str(found.file.path)) if found.file and is_in_file else None,
+        needs_trust=needs_trust,
+    )
+
+
+def _waits_for_trust(name: str) -> str:
+    return f"{name} is a tokenizer that a file of this workspace brings: trust it to count with it"
