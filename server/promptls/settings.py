@@ -23,6 +23,9 @@ DEFAULT_ENCODING = "o200k_base"
 RULE_LEVELS = ("off", "hint", "info", "warning", "error")
 HINT_MODES = ("line", "cumulative", "message", "off")
 
+# What a tokenizer of the user's own is described by.
+ENCODING_KEYS = ("path", "pattern")
+
 # So many problems of one source are said one by one; nobody reads more.
 MOST_SAID = 20
 
@@ -353,22 +356,36 @@ def _flattened(table: Mapping[str, object], known: frozenset[str]) -> dict[str, 
     for key, value in table.items():
         head, _, rest = key.partition(".")
         if key in known:
-            flat[key] = value
+            flat[key] = _merged(flat.get(key), value) if isinstance(value, Mapping) else value
         elif rest and head in known:
-            inner = flat.setdefault(head, {})
-            if isinstance(inner, dict):
-                inner |= _nested(rest, value)
+            flat[head] = _merged(flat.get(head), {rest: value})
         elif isinstance(value, Mapping) and any(name.startswith(f"{key}.") for name in known):
             flat |= {f"{key}.{name}": item for name, item in value.items()}
         else:
             flat[key] = value
+    if isinstance(encodings := flat.get("encodings"), Mapping):
+        flat["encodings"] = _with_levels(encodings)
     return flat
 
 
-def _nested(name: str, value: object) -> dict[str, object]:
-    """`encodings.mine.path` arrives as `mine.path`; only `path` is ever a level of its own."""
-    head, dot, last = name.rpartition(".")
-    return {head: {last: value}} if dot and last == "path" else {name: value}
+def _merged(table: object, more: Mapping[str, object]) -> dict[str, object]:
+    """A table with more entries; tables in it that both have become one."""
+    merged: dict[str, object] = dict(table) if isinstance(table, Mapping) else {}
+    for key, value in more.items():
+        old = merged.get(key)
+        both = isinstance(old, Mapping) and isinstance(value, Mapping)
+        merged[key] = _merged(old, value) if both and isinstance(value, Mapping) else value
+    return merged
+
+
+def _with_levels(encodings: Mapping[str, object]) -> dict[str, object]:
+    """`{"mine.path": …, "mine.pattern": …}` as `{"mine": {"path": …, "pattern": …}}`."""
+    nested: dict[str, object] = {}
+    for key, value in encodings.items():
+        name, dot, last = str(key).rpartition(".")
+        is_dotted = dot and last in ENCODING_KEYS and not isinstance(value, Mapping)
+        nested = _merged(nested, {name: {last: value}} if is_dotted else {str(key): value})
+    return nested
 
 
 def _nearest(name: str, known: Mapping[str, object]) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from promptls.settings import Settings
+from promptls.settings import CustomEncoding, Settings
 from promptls.settings_files import checked_settings
 
 
@@ -64,3 +64,32 @@ def test_settings(
     table: dict[str, Any], expected: Settings, problems: list[tuple[str, str]]
 ) -> None:
     check(table, expected, *problems)
+
+
+MINE = Settings(encodings={"mine": CustomEncoding("m.tiktoken", pattern="gpt2")})
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        {"encodings": {"mine": {"path": "m.tiktoken", "pattern": "gpt2"}}},
+        {"encodings.mine": {"path": "m.tiktoken", "pattern": "gpt2"}},
+        {"encodings.mine.path": "m.tiktoken", "encodings.mine.pattern": "gpt2"},
+        {"encodings.mine.pattern": "gpt2", "encodings.mine.path": "m.tiktoken"},
+        {"encodings.mine": {"path": "m.tiktoken"}, "encodings.mine.pattern": "gpt2"},
+        {"encodings": {"mine": {"path": "m.tiktoken"}}, "encodings.mine.pattern": "gpt2"},
+        {"encodings.mine.pattern": "gpt2", "encodings": {"mine": {"path": "m.tiktoken"}}},
+        {"encodings": {"mine.path": "m.tiktoken", "mine.pattern": "gpt2"}},
+        {"encodings": {"mine.pattern": "gpt2", "mine": {"path": "m.tiktoken"}}},
+    ],
+)
+def test_a_tokenizer_of_ones_own_in_any_form(table: dict[str, Any]) -> None:
+    check(table, MINE)
+
+
+def test_a_tokenizers_name_may_have_dots() -> None:
+    table = {"encodings.mine.v1.5.path": "m.json", "rules.not-nfc": "off"}
+    encodings = {"mine.v1.5": CustomEncoding("m.json")}
+    check(table, Settings(encodings=encodings, rules={"not-nfc": "off"}))
+    check({"encodings.mine.pattern": "gpt2"}, Settings(), ("encodings.mine", "should have a path"))
+    check({"encodings": {"path": "m.json"}}, Settings(), ("encodings.path", "should have a path"))
