@@ -51,7 +51,7 @@ class Configuration:
         """Begin with the settings that the client sent with `initialize`."""
         self._editor[None] = settings
 
-    def open(self, document: Document) -> None:
+    def follow(self, document: Document) -> None:
         """Find the settings of a document that is new."""
         self._session.later(self._begin(document, asks=True))
 

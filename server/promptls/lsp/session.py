@@ -144,7 +144,7 @@ class Session:
         self.documents[document.uri] = document
         self._work[document.uri] = _Work()
         if not document.is_settings_file:
-            self.configuration.open(document)
+            self.configuration.follow(document)
         self.changed(document)
 
     def is_open(self, document: Document) -> bool:
