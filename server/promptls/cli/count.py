@@ -58,7 +58,8 @@ def run(args: argparse.Namespace) -> int:
             counted.append(result)
     if args.json:
         rows = [each.row for each in counted]
-        print_json({"total": sum(row["tokens"] for row in rows), "files": rows})
+        total = sum_of(map(amount_of, rows))
+        print_json({"total": total.tokens, "exactness": total.exactness, "files": rows})
     else:
         print_lines(_report(counted))
     return complaints.exit_code()

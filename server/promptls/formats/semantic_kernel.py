@@ -25,6 +25,7 @@ from .templates import Reach, Rendering, Scan, Tag, Template, render
 from .yaml_document import read_yaml
 
 _ROLE = re.compile(r"(?P<role>system|assistant|user|function|developer):\s+")
+_INTENDED = re.compile(r"<message\b[^<>]{0,200}\brole\s{0,9}=", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|(?P<name>\w{2,31}));")
 _MARK = re.compile(r"\{\{|\}\}|['\"]")
 _QUOTES = {quote: re.compile(rf"\\['\"\\]|{quote}") for quote in "'\""}
@@ -38,6 +39,8 @@ _KEYS = frozenset(
         *("output_variable", "execution_settings", "allow_dangerously_set_content"),
     )
 )
+# What stands for a value while the elements are read: a character for private use.
+_VALUE = "\ue000"
 _SPACE = " \t\r\n\v\f\x85\xa0\u2028\u2029\u3000"
 _PARTS = {"text": None, "image": "image", "audio": "audio clip", "binary": "file"}
 
@@ -147,6 +150,8 @@ class _Chat:
         try:
             elements = read_elements(self._without_values())
         except InvalidMarkup as error:
+            if not _INTENDED.search(text):
+                return
             span = self._whole.file_span(error.start, error.end)
             what = (
                 f"this isn't valid XML ({error}), so Semantic Kernel sends the whole text as one "
@@ -162,14 +167,15 @@ class _Chat:
         """Read the messages that begin with a role and a colon, wherever that stands."""
         text = self._whole.text
         marks = list(_ROLE.finditer(text))
-        for mark, end in zip(marks, [*(m.start() for m in marks[1:]), len(text)], strict=True):
+        for mark, end in zip(marks, [*(m.start() for m in marks[1:]), len(text)], strict=False):
             self.structure.append(self._whole.file_span(*mark.span()))
             self._add(mark["role"], self._whole.slice(mark.end(), end).stripped(_SPACE))
         if not marks:
             self.read()
 
     def _read_message(self, element: Element) -> None:
-        role = element.attributes["role"].lower()
+        named = element.attributes["role"].lower()
+        role = None if _VALUE in named else named
         parts = [part for part in element.children if part.name.lower() in _PARTS]
         parts = [part for part in parts if self._content(part).text]
         texts = [self._content(part) for part in parts if part.name.lower() == "text"]
@@ -187,7 +193,7 @@ class _Chat:
         else:
             self._add(role, self._whole.slice(first, first))
 
-    def _add(self, role: str, content: Passage) -> None:
+    def _add(self, role: str | None, content: Passage) -> None:
         self.messages.append(self._rendering.message(role, content, trims=_SPACE))
 
     def _content(self, element: Element) -> Passage:
@@ -208,7 +214,7 @@ class _Chat:
         parts, at = list[str](), 0
         for value in self._rendering.values:
             start, end = to_text(value.start), to_text(value.end)
-            parts += (text[at:start], "x" * (end - start))
+            parts += (text[at:start], _VALUE * (end - start))
             at = max(at, end)
         return "".join((*parts, text[at:]))
 

@@ -6,6 +6,8 @@ budget is crossed. The budget is a number for every prompt, or a table of file p
 is a role, such as `system`, is the budget of each message with that role. Of a file that holds
 several prompts, such as the lines of a `.jsonl`, each has the whole budget. Where the conditions of
 a template leave the count open, the most that it can be is held against the budget.
+A model whose tokenizer isn't here is counted with another one; where it is known to have more
+tokens than that, the least of them is held against the budget.
 
 Placeholders count as nothing, so what fills them comes on top.
 
@@ -26,6 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..amounts import Amount
 from ..findings import Finding, Severity
 from ..prompt import Message
 from .context import Context, Rule
@@ -54,11 +57,13 @@ def _over(
     context: Context, messages: tuple[Message, ...], budget: int, what: str
 ) -> Iterator[Finding]:
     total = context.range_of(messages).high
-    if total <= budget:
+    amount = context.choice.amount(total)
+    # Of a model that is known to have more tokens than what stands in for it, the least is held.
+    if max(total, amount.low or 0) <= budget:
         return
     # Those of every option of a branch: the place is the first at which the budget can be crossed.
     counts = [context.token_count(message) for message in messages]
-    left = budget
+    left = int(budget / (context.choice.ratio.low if context.choice.ratio else 1))
     for message, count in zip(messages, counts, strict=True):
         if left < count or message is messages[-1]:
             starts = context.token_starts(message, context.settings.special_tokens)
@@ -67,20 +72,25 @@ def _over(
             end = ending if ending > start else len(message.text) if ending < 0 else start + 1
             yield context.finding(
                 RULE,
-                f"{what} has {_amount(context, total)}, {total - budget:,} over its budget of "
-                f"{budget:,}; the budget is crossed here",
+                _message(context, what, amount, budget),
                 message.file_span(start, end),
             )
             return
         left -= count
 
 
-def _amount(context: Context, total: int) -> str:
-    """The number, with what it is counted with where that only stands in."""
-    amount = context.choice.amount(total)
-    if amount.exactness == "exact":
-        return f"{total:,} tokens"
-    return f"{amount.counted()} ({context.choice})"
+def _message(context: Context, what: str, amount: Amount, budget: int) -> str:
+    """What is over by how much, and what was counted with where that only stands in."""
+    if amount.exactness != "exact":
+        return (
+            f"{what} has {amount.counted()} ({context.choice}), more than its budget of "
+            f"{budget:,}; the budget is crossed about here"
+        )
+    total = amount.tokens
+    return (
+        f"{what} has {total:,} tokens, {total - budget:,} over its budget of {budget:,}; the "
+        "budget is crossed here"
+    )
 
 
 RULE = Rule("over-budget", Severity.WARNING, check)
