@@ -200,6 +200,8 @@ class Message:
     """Whether no message is sent where there is nothing but whitespace and no value."""
     name: str | None = None
     """The name of who says it, where the format has one."""
+    loops: tuple[Span, ...] = ()
+    """What in the file is sent once for each item, and counted once."""
 
     def file_span(self, text_start: int, text_end: int) -> Span:
         """The range of the file that a range of the text comes from."""
@@ -256,6 +258,11 @@ class Prompt:
     def value_count(self) -> int:
         """How many places are filled before the prompt is sent; they count nothing."""
         return sum(placeholder.is_value for placeholder in self.placeholders)
+
+    @property
+    def loop_count(self) -> int:
+        """How many loops there are, whose items are each sent and counted once together."""
+        return sum(len(message.loops) for message in self.messages)
 
     @property
     def uncounted(self) -> tuple[Uncounted, ...]:

@@ -41,7 +41,7 @@ def parse(text: str) -> Prompt:
             end = len(text)
         at = max(min(end + len(closer), len(text)), opener.end())
         body = _dedented(passage(text, opener.end(), end)).stripped(_SPACE)
-        template = jinja.scan(body.text)
+        template = jinja.scan_related(body.text)
         rendering = render(body, _own_names(template), trim_blocks=True)
         roles = list(_roles(body, template.tags))
         messages += _messages(rendering, roles)
@@ -81,7 +81,9 @@ def _own_names(template: Template) -> Template:
     for tag in template.tags:
         uses = tuple(name for name in tag.uses if name not in ("_", "ctx"))
         is_role = tag.name.startswith("_.")
-        kind = "tag" if is_role else "local" if tag.uses and not uses and tag.is_value else tag.kind
+        kind = (
+            "tag" if is_role else "local" if tag.uses and not uses and tag.is_output else tag.kind
+        )
         tags.append(tag._replace(uses=uses, kind=kind, name="" if is_role else tag.name))
     return template._replace(tags=tags)
 

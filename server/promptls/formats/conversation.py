@@ -131,6 +131,7 @@ def assemble(conversations: Iterable[Conversation], scan: Scan) -> Messages:
             found.append(replace(rendering.message(turn.role), name=turn.name))
             placeholders += rendering.placeholders
             problems += rendering.problems
+            beside += rendering.beside
         beside += each.beside
         models += each.models
         if each.turns:

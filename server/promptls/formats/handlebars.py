@@ -1,32 +1,29 @@
 """Handlebars templates: `{{value}}`, `{{#block}}`, `{{>partial}}`, `{{! comment}}`, `{{~ ~}}`.
 
-Read as Handlebars.js 4 does (its `handlebars.l` and `whitespace-control.js`): a block's tag, a
-comment or a partial alone on its line takes the line away, `~` takes all whitespace, and `\\{{` is
-text.
+Read as Handlebars.js 4 does (its `handlebars.l`, `handlebars.yy` and `whitespace-control.js`):
+a block's tag, a comment or a partial alone on its line takes the line away, `~` takes all
+whitespace, `\\{{` is text, and what follows a tag that can't be read is text.
 """
 
 from __future__ import annotations
 
 import re
 
-from ..prompt import Edit, Problem, Prompt, Span, passage
+from ..prompt import Edit, Problem, Prompt, passage
 from . import Format
-from .templates import Blocks, Reach, Tag, Template, render
+from .blocks import Fault, never_closed
+from .handlebars_names import Names
+from .handlebars_tokens import Call, Parser, Path, Value
+from .templates import Tag, Template, render
 
-_INSIDE = re.compile(
-    r"""'[^'\\]*(?:\\.[^'\\]*)*'? | "[^"\\]*(?:\\.[^"\\]*)*"? | \[[^\]\\]*(?:\\.[^\]\\]*)*\]?
-    | (?P<close>\}?~?\}\})""",
-    re.VERBOSE | re.DOTALL,
+_OPENER = re.compile(
+    r"\{\{(?P<left>~?)(?:(?P<comment>!)|(?P<inverse>(?:\^|\s*else)\s*(?P<right>~?)\}\})"
+    r"|(?P<chain>\s*else\b)|(?P<mark>\#>|\#\*?|>|/|\^|&|\*|\{)?)"
 )
-_OPENER = re.compile(r"\{\{~?\{?")
-_LONG_COMMENT = re.compile(r"\{\{~?!--")
-_LONG_COMMENT_END = re.compile(r"--(~?)\}\}")
-_COMMENT_END = re.compile(r"~?\}\}")
-_RAW_BLOCK = re.compile(r"\{\{\{\{\s*(?P<name>[^\s{}]+)(?![^\s{}])[^{}]*\}\}\}\}")
-_WORD = re.compile(r""""[^"]*"|'[^']*'|\(\s*[^\s()"'|]+|\|[^|]*\||[^\s()"'|]+""")
-_WAY = re.compile(r"(?:(?:\.\./)+|\./|this[./]|@root\.)+")
-_NO_NAMES = frozenset(("true", "false", "null", "undefined", "this", "as"))
-_SIGILS = "#/^>!&*"
+_LONG_COMMENT_END = re.compile(r"--(?P<right>~?)\}\}")
+_COMMENT_END = re.compile(r"(?P<right>~?)\}\}")
+_RAW_END = re.compile(r"\{\{\{\{/(?P<name>[^\s{}]+)\}\}\}\}")
+_EDGE = re.compile(r"\{\{|\}\}")
 
 
 def parse(text: str) -> Prompt:
@@ -40,26 +37,28 @@ def parse(text: str) -> Prompt:
 
 
 def scan(text: str) -> Template:
-    """The tags of a Handlebars template."""
+    """The tags of a Handlebars template, up to the first that Handlebars can't read."""
     return _Scanner(text).run()
 
 
 class _Scanner:
     def __init__(self, text: str) -> None:
         self._text = text
-        self._reach = Reach(text)
-        self._blocks = Blocks()
+        self._names = Names()
         self._tags: list[Tag] = []
         self._escapes: list[Edit] = []
-        self._problems: list[Problem] = []
-        self._bound: set[str] = set()
 
     def run(self) -> Template:
         at = 0
-        while (start := self._text.find("{{", at)) >= 0:
-            at = self._take(at, start)
-        problems = sorted(self._problems + self._blocks.close_all())
-        return Template(self._tags, self._escapes, problems)
+        problems: list[Problem] = []
+        while not problems and (start := self._text.find("{{", at)) >= 0:
+            try:
+                at = self._take(at, start)
+            except Fault as fault:
+                problems.append(fault.problem)
+        blocks = self._names.blocks
+        problems = problems or blocks.left_open()
+        return Template(self._tags, self._escapes, problems, blocks.branches, blocks.loops)
 
     def _take(self, content_start: int, start: int) -> int:
         """Read the tag at `start`; where to go on."""
@@ -68,105 +67,141 @@ class _Scanner:
             self._escapes.append(Edit(start - 1, start))
             if backslashes != "\\\\":
                 return start + 2
-        found = self._tag(start)
-        if isinstance(found, Problem):
-            self._problems.append(found)
-            return start + 2
-        self._tags += found
-        return found[-1].end
-
-    def _tag(self, start: int) -> list[Tag] | Problem:
-        if raw := _RAW_BLOCK.match(self._text, start):
-            return self._raw_block(raw)
-        if comment := _LONG_COMMENT.match(self._text, start):
-            return self._long_comment(comment)
+        if self._text.startswith("{{{{", start):
+            return self._raw_block(start)
         opener = _OPENER.match(self._text, start)
-        close = opener and self._find_end(opener)
-        if opener is None or close is None:
-            return self._reach.unclosed(start, "{{", "}}")
-        inside = self._text[opener.end() : close.start].strip()
-        tag = self._classify(start, close.end, inside, opener.group().count("{") == 3)
-        trims_right = "~" in self._text[close.start : close.end]
-        return [tag._replace(trims_left="~" in opener.group(), trims_right=trims_right)]
+        assert opener is not None
+        if opener["comment"]:
+            return self._comment(opener)
+        try:
+            return self._tag(opener)
+        except Fault as fault:
+            raise self._named(opener, fault) from None
 
-    def _find_end(self, opener: re.Match[str]) -> Span | None:
-        at = opener.end()
-        if self._text.startswith("!", at):
-            end = self._reach.find(_COMMENT_END, at)
-            return Span(*end.span()) if end else None
-        if self._reach.is_short:
-            short = self._reach.find_short(at, "}}")
-            return Span(*short.span("close")) if short else None
-        is_triple = opener.group().count("{") == 3
-        while match := _INSIDE.search(self._text, at):
-            if match["close"]:
-                start, stop = match.span()
-                # `}}}` ends `{{{`; of `{{x}}}` the last brace is text.
-                is_longer = match["close"].startswith("}}}")
-                return Span(start, stop - 1 if is_longer and not is_triple else stop)
-            at = match.end()
-        return None
-
-    def _raw_block(self, opener: re.Match[str]) -> list[Tag] | Problem:
-        closer = "{{{{/" + opener["name"] + "}}}}"
-        end = self._reach.find(re.compile(re.escape(closer)), opener.end())
+    def _comment(self, opener: re.Match[str]) -> int:
+        start, is_long = opener.start(), self._text.startswith("--", opener.end())
+        pattern, ending = (_LONG_COMMENT_END, "--}}") if is_long else (_COMMENT_END, "}}")
+        end = pattern.search(self._text, opener.end())
         if end is None:
-            return self._reach.unclosed(opener.start(), "{{{{", closer)
-        return [Tag(opener.start(), opener.end(), "tag"), Tag(end.start(), end.end(), "tag")]
+            said = self._text[start : opener.end() + 2 * is_long]
+            message = f"{said} is never closed with {ending}"
+            raise Fault(start, start + len(said), message, "unclosed")
+        trims = opener["left"] == "~", end["right"] == "~"
+        self._tags.append(Tag(start, end.end(), "comment", "", (), *trims, stands_alone=True))
+        return end.end()
 
-    def _long_comment(self, opener: re.Match[str]) -> list[Tag] | Problem:
-        close = self._reach.find(_LONG_COMMENT_END, opener.end())
-        if close is None:
-            return self._reach.unclosed(opener.start(), "{{!--", "--}}")
-        trims = "~" in opener.group(), bool(close[1])
-        return [Tag(opener.start(), close.end(), "comment", "", (), *trims, stands_alone=True)]
+    def _raw_block(self, start: int) -> int:
+        parser = Parser(self._text, start + 4)
+        call = parser.tag()
+        stop = parser.current.start + 4
+        if self._text[stop - 4 : stop] != "}}}}":
+            raise Fault(start, start + 4, "{{{{ is never closed with }}}}", "unclosed")
+        name = call.head.text if isinstance(call.head, Path) else ""
+        closer = "{{{{/" + name + "}}}}"
+        end = self._text.find(closer, stop)
+        if end < 0:
+            raise Fault(start, stop, f"the block {name} is never closed with {closer}", "unclosed")
+        uses = self._names.uses(*call.arguments, *call.named.values())
+        self._tags.append(Tag(start, stop, "tag", "", uses))
+        self._tags.append(Tag(end, end + len(closer), "tag"))
+        return end + len(closer)
 
-    def _classify(self, start: int, end: int, inside: str, is_triple: bool) -> Tag:
-        sigil = inside[:1] if inside[:1] in _SIGILS and not is_triple else ""
-        rest = inside[len(sigil) :].strip().lstrip("*>").strip()
-        words = _WORD.findall(rest)
-        first = words[0] if words else ""
-        alone = Tag(start, end, "tag", "", (), stands_alone=True)
-        if sigil == "!":
-            return alone._replace(kind="comment")
-        if sigil == "/":
-            self._blocks.finish(first, start, end)
-            return alone
-        if sigil == ">":
-            return alone._replace(kind="partial", uses=self._uses(words[1:]))
-        if first == "else" or (sigil == "^" and not first):
-            return alone._replace(uses=self._uses(words[2:]))
-        if sigil in ("#", "^"):
-            uses = self._uses(words[1:] if len(words) > 1 else words)
-            self._blocks.begin(first, start, end)
-            self._bound.update(*(word[1:-1].split() for word in words if word[0] == "|"))
-            return alone._replace(uses=uses)
-        if not words or sigil == "*":
-            return alone._replace(uses=self._uses(words[1:]), stands_alone=False)
-        if len(words) > 1:
-            return Tag(start, end, "local", first, self._uses(words[1:]))
-        uses = self._uses(words)
-        return Tag(start, end, "variable" if uses else "local", first, uses)
+    def _tag(self, opener: re.Match[str]) -> int:
+        start, mark = opener.start(), opener["mark"] or ""
+        is_block = mark in ("#", "#*", "^")
+        alone = Tag(start, start, "tag", stands_alone=True, trims_left=opener["left"] == "~")
+        if opener["inverse"]:
+            self._expect_block(opener)
+            tag = alone._replace(end=opener.end(), trims_right=opener["right"] == "~")
+            self._names.divide(start, tag.end, True)
+            self._tags.append(tag)
+            return tag.end
+        parser = Parser(self._text, opener.end())
+        if mark == "/":
+            name = parser.name()
+            self._expect_open(name, start, parser.current.end)
+            tag = self._finished(alone, parser)
+            self._names.finish(start, tag.end)
+        else:
+            call = parser.tag(has_parameters=is_block or bool(opener["chain"]))
+            if mark != ">" and mark != "#>" and isinstance(call.head, Call):
+                raise Fault(opener.end(), parser.current.end, "a helper's name is expected here")
+            tag = self._finished(alone, parser, is_triple=mark == "{")
+            tag = self._classified(tag, call, opener)
+        self._tags.append(tag)
+        return tag.end
 
-    def _uses(self, words: list[str]) -> tuple[str, ...]:
-        """The inputs that words refer to, each once.
+    def _finished(self, tag: Tag, parser: Parser, is_triple: bool = False) -> Tag:
+        """The tag with its end, which is the parser's current token."""
+        token = parser.current
+        is_longer = token.text.startswith("}}}") or token.text == "}~}}"
+        if token.kind != "close" or is_longer != is_triple:
+            parser.fail()
+        return tag._replace(end=token.end, trims_right="~" in token.text)
 
-        Inside `each` and `with` a name is the item's own unless the path leads out of it.
-        """
-        is_inner = self._blocks.is_open("each") or self._blocks.is_open("with")
-        roots = (_root(word, is_inner) for word in words)
-        return tuple(dict.fromkeys(root for root in roots if root and root not in self._bound))
+    def _classified(self, tag: Tag, call: Call, opener: re.Match[str]) -> Tag:
+        mark = opener["mark"] or ""
+        given = (*call.arguments, *call.named.values())
+        if opener["chain"]:
+            self._expect_block(opener)
+            tag = tag._replace(uses=self._names.uses(*given))
+            self._names.chain(call, tag.start, tag.end)
+            return tag
+        if mark in (">", "#>"):
+            head = () if isinstance(call.head, Path) else (call.head,)
+            tag = tag._replace(kind="partial", uses=self._names.uses(*head, *given))
+            if mark == "#>":
+                self._names.begin_other(_name(call), tag.start, tag.end)
+            return tag
+        if mark in ("#", "^", "#*"):
+            tag = tag._replace(uses=self._names.uses(*(given or (call.head,))))
+            self._names.begin(call, tag.start, tag.end, is_inverse=mark == "^", is_own=mark == "#*")
+            return tag
+        tag = tag._replace(stands_alone=False)
+        if mark == "*":
+            return tag._replace(uses=self._names.uses(*given))
+        if given:
+            return tag._replace(kind="local", name=_name(call), uses=self._names.uses(*given))
+        uses = self._names.uses(call.head)
+        return tag._replace(kind="variable" if uses else "local", name=_name(call), uses=uses)
+
+    def _expect_block(self, opener: re.Match[str]) -> None:
+        """Raise `Fault` where no block can go on with another option."""
+        open_ = self._names.blocks.open
+        is_chain = bool(opener["chain"])
+        if not open_ or open_[-1].has_else or (is_chain and open_[-1].detail == (True,)):
+            raise Fault(*opener.span(), "this else belongs to no block here", "unopened")
+
+    def _expect_open(self, name: str, start: int, end: int) -> None:
+        """Raise `Fault` if it isn't the innermost block that a tag closes."""
+        open_ = self._names.blocks.open
+        if open_ and open_[-1].name == name:
+            return
+        if open_:
+            raise Fault(*never_closed(open_[-1]))
+        raise Fault(start, end, f"this closes {name}, which is not open", "unopened")
+
+    def _named(self, opener: re.Match[str], fault: Fault) -> Fault:
+        """The fault, or that the tag has no end if another one begins before that."""
+        edge = _EDGE.search(self._text, opener.end())
+        if fault.problem.kind != "syntax" or (edge and edge.group() == "}}"):
+            return fault
+        start, end = opener.span()
+        if opener["mark"] in ("#", "#>", "#*", "^"):
+            word = re.compile(r"\s*([^\s{}]{0,100})").match(self._text, end)
+            name = word[1] if word else ""
+            message = f"the block {name} is never closed: its tag has no }}}}"
+            return Fault(start, end, message, "unclosed")
+        ending = "}}}" if opener["mark"] == "{" else "}}"
+        message = f"{opener.group().strip()} is never closed with {ending}"
+        return Fault(start, end, message, "unclosed")
 
 
-def _root(word: str, is_inner: bool) -> str:
-    """The first name of a path; "" for helpers, literals, `@data` and, if `is_inner`, an item's."""
-    path = word.partition("=")[2] or word
-    leads_out = path.startswith(("../", "@root."))
-    path = _WAY.sub("", path)
-    root = re.split(r"[./]", path, maxsplit=1)[0].strip("[]")
-    if not root or root in _NO_NAMES or root[0] in "\"'@|(" or root[0].isdigit():
-        return ""
-    return root if leads_out or not is_inner else ""
+def _name(call: Call) -> str:
+    head = call.head
+    if isinstance(head, Path):
+        return head.text
+    return str(head.value) if isinstance(head, Value) else ""
 
 
 FORMAT = Format(

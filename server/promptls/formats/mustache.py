@@ -82,10 +82,7 @@ def _classify(start: int, end: int, inside: str, blocks: Blocks) -> Tag | Proble
         if not blocks.open:
             return Problem(start, end, f"this closes {name}, which is not open", "unopened")
         if blocks.open[-1].name != name:
-            is_open = any(block.name == name for block in blocks.open)
-            innermost = never_closed(blocks.open[-1])
-            closes = Problem(start, end, f"this closes {name}, which is not open", "unopened")
-            return innermost if is_open else closes
+            return never_closed(blocks.open[-1])
         blocks.finish(start, end)
         return alone
     if sigil == "!":

@@ -62,7 +62,7 @@ def parse(text: str) -> Prompt:
     root = document.root
     prompts = list(_prompts(get(root, "prompts")))
     providers = list(_providers(get(root, "providers") or get(root, "targets")))
-    found = assemble((each for each in prompts if each.turns), jinja.scan)
+    found = assemble((each for each in prompts if each.turns), jinja.scan_related)
     references = ("prompt file",) * sum(not each.turns for each in prompts)
     tests = items(get(root, "tests"))
     samples = dict(sample_values(get(root, "defaultTest", "vars")))

@@ -27,7 +27,7 @@ def parse(text: str) -> Prompt:
         part = _line_feeds(passage(text, start, end)).stripped(JS_SPACE)
         if part.text:
             prompts.append(conversation_in(part))
-    found = assemble(prompts, jinja.scan)
+    found = assemble(prompts, jinja.scan_related)
     return Prompt(
         "promptfoo-text",
         found.messages,

@@ -126,7 +126,7 @@ def _kernel_tag(start: int, end: int, inside: str) -> Tag:
 
 _SCANS: dict[str, Scan] = {
     "handlebars": handlebars.scan,
-    "liquid": jinja.scan,
+    "liquid": jinja.scan_related,
     "jinja2": jinja.scan,
 }
 

@@ -38,11 +38,13 @@ class Tag(NamedTuple):
     trims_right: bool = False
     stands_alone: bool = False
     """Whether it takes its line away if nothing else is on it."""
+    text: str | None = None
+    """What is sent in its place, if that is known; a value can come on top."""
 
     @property
-    def is_value(self) -> bool:
-        """Whether some value is sent in its place."""
-        return self.kind in VALUES
+    def is_output(self) -> bool:
+        """Whether something is sent in its place."""
+        return self.text is not None or self.kind in VALUES
 
 
 class Template(NamedTuple):
@@ -54,6 +56,10 @@ class Template(NamedTuple):
     problems: list[Problem]
     branches: Sequence[Branch] = ()
     """An outer one before those in it."""
+    loops: Sequence[Span] = ()
+    """What is sent once for each item, and counted once; in ascending order."""
+    beside: Sequence[str] = ()
+    """What is sent, too, and not counted: a noun for each."""
 
     def part(self, start: int, end: int) -> Template:
         """What lies in text[start:end], by characters of that; without the problems."""
@@ -78,7 +84,12 @@ class Template(NamedTuple):
             for branch in self.branches
             if start < branch.end and branch.start < end
         ]
-        return Template(tags, escapes, [], branches)
+        loops = [
+            Span(max(loop.start - start, 0), min(loop.end, end) - start)
+            for loop in self.loops
+            if start <= loop.start < end
+        ]
+        return Template(tags, escapes, [], branches, loops)
 
 
 class _Stretch(Protocol):
@@ -111,11 +122,11 @@ class Rendering:
     """By characters of the file, as everything here."""
     problems: tuple[Problem, ...]
     branches: tuple[Branch, ...] = ()
-
-    @cached_property
-    def values(self) -> list[Span]:
-        """Where values will stand."""
-        return [Span(p.start, p.end) for p in self.placeholders if p.is_value]
+    values: tuple[Span, ...] = ()
+    """Where values will stand of which nothing is known."""
+    loops: tuple[Span, ...] = ()
+    beside: tuple[str, ...] = ()
+    """As of the template."""
 
     def message(
         self,
@@ -128,18 +139,24 @@ class Rendering:
         part = passage or self.passage
         part = part.stripped(trims) if trims else part
         values = tuple(_within(self.values, part.start, part.end))
+        part_edges = part.start, part.end
         return replace(
             part.without(values).message(role),
             branches=tuple(self._branches_in(part.start, part.end)),
             values=values,
             trims=trims,
             needs_text=needs_text,
+            loops=self.loops[slice(*(bisect_left(self._loop_starts, at) for at in part_edges))],
         )
 
     def _branches_in(self, start: int, end: int) -> Iterator[Branch]:
         first = bisect_right(self._branch_ends, start)
         last = bisect_left(self.branches, end, key=lambda branch: branch.start)
         return (branch for branch in self.branches[first:last] if branch.end > start)
+
+    @cached_property
+    def _loop_starts(self) -> list[int]:
+        return [loop.start for loop in self.loops]
 
     @cached_property
     def _branch_ends(self) -> list[int]:
@@ -154,7 +171,7 @@ def render(
 
     `trim_blocks` stands for Jinja's settings trim_blocks and lstrip_blocks.
     """
-    edits = chain(_removals(passage.text, template.tags, trim_blocks), template.escapes, more)
+    edits = chain(removals(passage.text, template.tags, trim_blocks), template.escapes, more)
     placeholders = tuple(
         Placeholder(*passage.file_span(tag.start, tag.end), tag.name, tag.kind, tag.uses)
         for tag in template.tags
@@ -165,7 +182,14 @@ def render(
     )
     branches = tuple(_branch(passage, branch) for branch in template.branches)
     rendered = passage.edited(sorted(edits, key=_order))
-    return Rendering(rendered, placeholders, problems, branches)
+    values = tuple(
+        Span(placeholder.start, placeholder.end)
+        for placeholder, tag in zip(placeholders, template.tags, strict=True)
+        if placeholder.is_value and tag.text is None
+    )
+    loops = tuple(passage.file_span(*loop) for loop in template.loops)
+    beside = tuple(template.beside)
+    return Rendering(rendered, placeholders, problems, branches, values, loops, beside)
 
 
 def _branch(passage: Passage, branch: Branch) -> Branch:
@@ -208,22 +232,25 @@ def line_feeds(text: str) -> Iterator[Edit]:
     return (Edit(match.start(), match.end(), "\n") for match in _LINE_END.finditer(text))
 
 
-def _removals(text: str, tags: list[Tag], trim_blocks: bool) -> Iterator[Edit]:
+def removals(text: str, tags: Sequence[Tag], trim_blocks: bool = False) -> Iterator[Edit]:
+    """The edits that leave of tags what they send."""
     for index, tag in enumerate(tags):
         before = text[tags[index - 1].end if index else 0 : tag.start]
         after = text[tag.end : tags[index + 1].start if index + 1 < len(tags) else len(text)]
         left, right = len(before), 0
         if tag.stands_alone:
             left, right = _alone(before, after, index == 0, index + 1 == len(tags))
-        if trim_blocks and not tag.is_value:
+        if trim_blocks and not tag.is_output:
             left, right = _block(text, tag, before, after, index == 0)
         if tag.trims_left:
             left = len(before.rstrip())
         if tag.trims_right:
             right = len(after) - len(after.lstrip())
         start, end = tag.start - len(before) + left, tag.end + right
-        if tag.is_value:
+        if tag.is_output:
             yield Edit(start, tag.start)
+            if tag.text is not None:
+                yield Edit(tag.start, tag.end, tag.text)
             yield Edit(tag.end, end)
         else:
             yield Edit(start, end)
