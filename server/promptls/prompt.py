@@ -237,6 +237,8 @@ class Prompt:
     """The inputs that the header declares; None when it declares none."""
     samples: tuple[tuple[str, str], ...] = ()
     """Sample values of inputs, from the header, as they are written into the text."""
+    used: tuple[str, ...] = ()
+    """The inputs that the header itself uses, such as for a tool."""
     given: tuple[tuple[str, object], ...] = ()
     """The same values as conditions see them: numbers, truth values, lists and mappings, too."""
     is_chat: bool = False

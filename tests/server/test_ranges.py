@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from promptls.analysis import analyse
+from promptls.estimates import count_filled
 from promptls.ranges import Range
 from promptls.settings import Settings
 from subword import get_encoding
@@ -17,7 +18,8 @@ from subword import get_encoding
 ENCODING = get_encoding("o200k_base")
 
 NAMES = ("a", "b", "c")
-TEXTS = ["one", " two", "\n", "\n\n", "  ", "don", "'t", "12", "3", " é漢字", "🎉", ", and", "\t"]
+# Without what chevron does otherwise than the specification: tabs and spaces around a tag.
+TEXTS = ["one", " two", "\n", "\n\n", "don", "'t", "12", "3", " é漢字", "🎉", ", and"]
 TAGS = [*(f"{{{{#{name}}}}}" for name in NAMES), *(f"{{{{^{name}}}}}" for name in NAMES)]
 
 
@@ -47,3 +49,63 @@ def test_both_ends_are_the_least_and_the_most_of_all_renderings(
 )
 def test_ranges_of_mustache(text: str, expected: Range) -> None:
     assert analyse(text, "a.mustache").ranges.total == expected
+
+
+HEADER = """---
+inputs: [{name: tone}, {name: formal}, {name: city}]
+tools: [{name: t, bindings: [{name: c, input: city}]}]
+sample: {tone: warm, formal: false, user: {name: Ada}, few: []}
+---
+user:
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "filled"),
+    [
+        ("{% if formal %}one two three{% else %}one{% endif %}", Range(1, 1)),
+        ("{% if tone == 'warm' and not few %}one{% endif %}", Range(1, 1)),
+        ("{% if tone in ['cold', 'dry'] %}one{% endif %}", Range(0, 0)),
+        ("{% if user.name %}{{ user.name }}{% endif %}", Range(1, 1)),
+        # Nobody knows what a filter makes of it.
+        ("{% if tone|f %}{{ tone }}{% endif %}", Range(0, 1)),
+    ],
+)
+def test_sample_values_decide_conditions(text: str, filled: Range) -> None:
+    settings = Settings(encoding="o200k_base")
+    analysis = analyse(HEADER + text, "a.prompty", settings)
+    counted = count_filled(analysis.prompt, analysis.encoding, settings)
+    assert counted and counted.tokens == filled
+    assert analysis.prompt.used == ("city",)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # What is trimmed is what is left at the edges.
+        ("user:\n{% if a %}one{% endif %}\n\n\ntwo", Range(1, 3)),
+        ("user:\n{% if a %}one{% endif %}\n\n\n{{ b }}", Range(0, 2)),
+        ("user:\n{{ b }}\n\n\n{% if a %}one{% endif %}", Range(0, 2)),
+        # A message that a condition takes away has no tokens.
+        ("{% if a %}system:\none two\n{% endif %}user:\nthree", Range(1, 3)),
+    ],
+)
+def test_ranges_of_prompty(text: str, expected: Range) -> None:
+    assert analyse(f"---\nname: x\n---\n{text}", "a.prompty").ranges.total == expected
+
+
+def test_a_budget_is_held_against_the_most() -> None:
+    text = "{% if a %}one two three{% else %}one{% endif %}"
+    for budget, found in ((3, []), (2, ["over-budget"])):
+        findings = analyse(text, "a.j2", Settings(budget=budget)).findings
+        assert [finding.rule for finding in findings] == found
+
+
+def test_a_condition_decides_alike_in_all_messages_and_apart_in_each_prompt() -> None:
+    text = "system:\n{% if a %}one{% endif %}\nuser:\n{% if not a %}one{% endif %}"
+    ranges = analyse(f"---\nname: x\n---\n{text}", "a.prompty").ranges
+    assert (ranges.total, ranges.messages) == (Range(1, 1), [Range(0, 1), Range(0, 1)])
+    ranges = analyse(
+        "{% if a %}one{% endif %}\n---\n{% if not a %}one{% endif %}", "prompts.txt"
+    ).ranges
+    assert (ranges.total, ranges.alternatives) == (Range(0, 2), [Range(0, 1), Range(0, 1)])

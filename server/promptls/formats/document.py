@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -83,6 +84,52 @@ def string(node: Node | None) -> str | None:
 def text(node: Node | None) -> Scalar | None:
     """The node itself if it is a string."""
     return node if isinstance(node, Scalar) and node.is_text else None
+
+
+_NUMBER = re.compile(r"[-+]?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})")
+_KEYWORDS = {"true": True, "false": False, "null": None, "~": None, "": None}
+
+
+def value_of(node: Node | None) -> object:
+    """A node as a value: a text, a number, a truth value, None, a list or a mapping.
+
+    A number or keyword in quotes is a text.
+    """
+    if isinstance(node, Sequence):
+        return [value_of(item) for item in node.items]
+    if isinstance(node, Mapping):
+        return {key: value_of(value) for key, value in node.entries}
+    if node is None or node.end - node.start != len(node.value):
+        return node.value if node else None
+    if node.value.lower() in _KEYWORDS:
+        return _KEYWORDS[node.value.lower()]
+    is_number = _NUMBER.fullmatch(node.value) is not None
+    return float(node.value) if is_number else node.value
+
+
+def given_values(entries: Iterable[tuple[str, Node]]) -> Iterator[tuple[str, object]]:
+    """Sample values as conditions see them; what is read from elsewhere isn't known."""
+    for key, node in entries:
+        value = value_of(node)
+        if not (isinstance(value, str) and value.startswith("${")):
+            yield key, value
+
+
+def written_values(
+    entries: Iterable[tuple[str, Node]], write: Callable[[object, str], str], prefix: str = ""
+) -> Iterator[tuple[str, str]]:
+    """Sample values as they are written, those in mappings by their path, such as `user.name`.
+
+    `write` is given a value and its text in the file.
+    """
+    for key, node in entries:
+        if isinstance(node, Scalar) and not node.value.startswith("${"):
+            yield prefix + key, write(value_of(node), node.value)
+        elif isinstance(node, Mapping) and prefix.count(".") < _DEEPEST:
+            yield from written_values(node.entries, write, f"{prefix}{key}.")
+
+
+_DEEPEST = 8
 
 
 def sample_values(node: Node | None) -> Iterator[tuple[str, str]]:

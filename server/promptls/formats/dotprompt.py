@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from ..prompt import Message, Passage, Prompt, Span, joined, passage
 from . import Format, continue_prompt, handlebars, promptfile
 from .conversation import definitions, header_models, tally
-from .document import Document, Node, entries, get, sample_values
+from .document import Document, Mapping, Node, entries, get, given_values, string, written_values
 from .templates import Rendering, Tag, Template, render
 from .yaml_document import read_yaml
 
@@ -34,6 +35,7 @@ _MARK = re.compile(
 _RAW_MARK = re.compile(r"<<<dotprompt:(?:role:[a-z]+|history)>>>")
 _HELPERS = ("role", "history", "media", "section")
 _SIGN = re.compile(r"\{\{~?\s*role\b|<<<dotprompt:")
+_TYPES = ("object", "array", "string", "boolean", "null", "number", "integer", "any")
 _FIELD = re.compile(r"[^?(]+")
 
 
@@ -41,6 +43,7 @@ def parse(text: str) -> Prompt:
     header, body, document = _header(text)
     template = _with_marks(handlebars.scan(body.text), body.text)
     rendering = render(body, template)
+    defaults = entries(get(document.root, "input", "default"))
     messages = _messages(rendering, list(_marks(body, template.tags)))
     return Prompt(
         "dotprompt",
@@ -50,7 +53,8 @@ def parse(text: str) -> Prompt:
         structure=tuple(mark.span for mark in _marks(body, template.tags) if mark.role),
         problems=(*document.problems, *rendering.problems),
         inputs=_inputs(document.root),
-        samples=tuple(sample_values(get(document.root, "input", "default"))),
+        samples=tuple(written_values(defaults, _as_javascript)),
+        given=tuple(given_values(defaults)),
         is_chat=True,
         beside=tally(_uncounted(document.root, body, template)),
         models=header_models(document.root),
@@ -77,7 +81,9 @@ def _has_line_end(space: str) -> bool:
 def _with_marks(template: Template, text: str) -> Template:
     """The template with dotprompt's own helpers as tags, and its markers written by hand."""
     own = [
-        tag._replace(kind="tag", name="", uses=()) if tag.name in _HELPERS else tag
+        tag._replace(kind="tag", name="", uses=tag.uses if tag.kind == "local" else ())
+        if tag.name in _HELPERS and tag.is_output
+        else tag
         for tag in template.tags
     ]
     marks = [Tag(match.start(), match.end(), "tag") for match in _RAW_MARK.finditer(text)]
@@ -119,7 +125,7 @@ def _messages(rendering: Rendering, marks: list[_Mark]) -> Iterator[Message]:
     """The messages between the marks, those without text left out; one empty one if all are."""
     whole = rendering.passage
     role, parts, count = "user", list[Passage](), 0
-    at = 0
+    at, reach = 0, 0
     for mark in [*marks, None]:
         end = whole.source.to_text(mark.span.start) if mark else len(whole.text)
         part = whole.slice(at, end)
@@ -127,9 +133,12 @@ def _messages(rendering: Rendering, marks: list[_Mark]) -> Iterator[Message]:
             parts.append(part)
         at = end
         if mark and not mark.role:
+            # The text before another part doesn't end there.
+            reach = mark.span.end
             continue
         if parts or (mark is None and not count):
             text = joined(parts) if parts else part.slice(0, 0)
+            text = replace(text, end=max(text.end, reach))
             yield rendering.message(role, text, needs_text=True)
             count += 1
             parts = []
@@ -137,11 +146,24 @@ def _messages(rendering: Rendering, marks: list[_Mark]) -> Iterator[Message]:
 
 
 def _inputs(root: Node | None) -> tuple[str, ...] | None:
+    """The fields of the schema (picoschema.ts); None where they aren't all seen here.
+
+    A schema can be a name, or a file as in `${file:schema.json}`; `(*)` allows any field.
+    """
     schema = get(root, "input", "schema")
-    if schema is None:
+    is_json_schema = string(get(schema, "type")) in _TYPES
+    if not isinstance(schema, Mapping) or get(schema, "(*)") is not None:
         return None
-    fields = entries(get(schema, "properties")) or entries(schema)
-    return tuple(match[0].strip() for name, _ in fields if (match := _FIELD.match(name)))
+    properties = get(schema, "properties")
+    fields = entries(properties) if is_json_schema or properties else entries(schema)
+    names = [match[0].strip() for name, _ in fields if (match := _FIELD.match(name))]
+    names += [name for name, _ in entries(get(root, "input", "default"))]
+    return tuple(dict.fromkeys(names))
+
+
+def _as_javascript(value: object, text: str) -> str:
+    """A value as Handlebars writes it."""
+    return "" if value is None else text
 
 
 def _accepts(text: str) -> bool:

@@ -14,7 +14,17 @@ from itertools import chain
 from ..prompt import Problem, Prompt, Span, passage
 from . import Format, jinja, mustache
 from .conversation import definitions, named_models, tally
-from .document import Node, entries, get, items, sample_values, string
+from .document import (
+    Mapping,
+    Node,
+    Sequence,
+    entries,
+    get,
+    given_values,
+    items,
+    string,
+    written_values,
+)
 from .roles import render_lines, split_by_roles
 from .yaml_document import read_yaml
 
@@ -49,9 +59,17 @@ def parse(text: str) -> Prompt:
         structure=structure,
         problems=(*problems, *rendering.problems),
         inputs=_inputs(root),
-        samples=tuple(dict(_samples(root)).items()),
+        samples=tuple(dict(written_values(_samples(root), _as_python)).items()),
+        given=tuple(dict(given_values(_samples(root))).items()),
+        used=tuple(_bound_inputs(root)),
         is_chat=True,
-        beside=tally(chain(definitions(root), definitions(get(root, "model", "parameters")))),
+        beside=tally(
+            chain(
+                definitions(root),
+                definitions(get(root, "model", "parameters")),
+                rendering.beside,
+            )
+        ),
         models=_models(get(root, "model")),
     )
 
@@ -87,22 +105,38 @@ def _inputs(root: Node | None) -> tuple[str, ...] | None:
     declared = get(root, "inputs")
     if declared is None:
         declared = get(root, "inputSchema", "properties")
-    if declared is None:
+    if not isinstance(declared, (Mapping, Sequence)):
+        # Without a declaration, or in a file that isn't seen here, as `${file:inputs.json}` says.
         return None
     names = [key for key, _ in entries(declared)]
     names += [name for item in items(declared) if (name := string(get(item, "name")))]
     return tuple(names)
 
 
-def _samples(root: Node | None) -> Iterator[tuple[str, str]]:
+def _bound_inputs(root: Node | None) -> Iterator[str]:
+    """The inputs that are given to tools (`bindings` in core/pipeline.py)."""
+    for tool in (*items(get(root, "tools")), *(each for _, each in entries(get(root, "tools")))):
+        bindings = get(tool, "bindings")
+        for node in (*items(bindings), *(each for _, each in entries(bindings))):
+            name = string(node) or string(get(node, "input"))
+            if name:
+                yield name
+
+
+def _as_python(value: object, text: str) -> str:
+    """A value as Jinja2 writes it."""
+    return str(value) if value is None or isinstance(value, bool) else text
+
+
+def _samples(root: Node | None) -> Iterator[tuple[str, Node]]:
     """The values of `sample`, and what the inputs give as their sample, example or default."""
     inputs = get(root, "inputs")
     named = [*entries(inputs), *((string(get(item, "name")) or "", item) for item in items(inputs))]
     for name, declaration in named:
-        for key, value in sample_values(declaration):
+        for key, value in entries(declaration):
             if name and key in ("default", "example", "sample"):
                 yield name, value
-    yield from sample_values(get(root, "sample"))
+    yield from entries(get(root, "sample"))
 
 
 FORMAT = Format(name="prompty", parse=parse, patterns=("*.prompty",), language_ids=("prompty",))

@@ -51,7 +51,7 @@ def check(context: Context) -> Iterator[Finding]:
     header_end = prompt.header.end if prompt.header else 0
     if prompt.inputs is None or context.broken_from < header_end:
         return
-    known = {*prompt.inputs, *(name for name, _ in prompt.samples)}
+    known = {*prompt.inputs, *(name for name, _ in (*prompt.samples, *prompt.given))}
     for placeholder in prompt.placeholders:
         if placeholder.start >= context.broken_from:
             return

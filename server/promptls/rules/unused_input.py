@@ -53,6 +53,7 @@ def check(context: Context) -> Iterator[Finding]:
     if any(_INCLUDES.match(context.text, tag.start) for tag in tags):
         return
     used = {name for placeholder in prompt.placeholders for name in placeholder.uses}
+    used.update(prompt.used)
     unused = [name for name in prompt.inputs if name not in used]
     for number, name in enumerate(unused):
         # Of a flood only the first place is shown, and to find each takes a look at the header.

@@ -96,10 +96,10 @@ def test_jinja_knows_which_names_come_from_outside(text: str) -> None:
 @given(parts(MUSTACHE))
 def test_mustache_agrees_with_chevron(text: str) -> None:
     prompt = mustache.parse(text)
-    # On a last line without a line end chevron leaves a tab before a tag and spaces after it, which
-    # the specification takes away.
+    # Chevron leaves a tab before a tag, and on a last line without a line end spaces after it; the
+    # specification takes both away.
     last = text.rpartition("\n")[2]
-    if prompt.problems or "\r" in text or "\t" in last or last.endswith(" "):
+    if prompt.problems or "\r" in text or "\t" in text or last.endswith(" "):
         return
     assert prompt.messages[0].text == chevron.render(text, {"yes": True})
 
