@@ -2,8 +2,9 @@
 
 `python -m tests.lsp.fuzz --seconds 600 --seed 7` runs episodes, each with a server of its own: one
 opens, edits, asks, cancels, sets and closes in any order, and now and then waits until all is
-answered. Then every count must be tiktoken's for the text that the client has, each request must
-have one response, and no word of a document may be in the log or in an error.
+answered. Then every kind of answer must be what `plain` works out of the text that the client has,
+with tiktoken's counts; each request must have one response, and no word of a document may be in
+the log or in an error.
 """
 
 from __future__ import annotations
@@ -14,15 +15,17 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
 
-from tests.lsp.expected import lines_of, tokens, tokens_per_line, units
-from tests.lsp.wire import EVERYTHING, Wire, span
+from tests.lsp.expected import lines_of, units
+from tests.lsp.plain import Plain, as_range
+from tests.lsp.shapes import ANSWERS, faults
+from tests.lsp.wire import EVERYTHING, Wire, initialize_params, span
 
-from promptls.analysis import analyse
+from promptls.lsp import rows
 from promptls.settings import Settings
 
 MARKER = "Zyxomarq"
@@ -47,6 +50,9 @@ FRAGMENTS = (
     *("<|endoftext|>", "<|im_start|>user\n", "<|im_end|>\n", "{{name}}", "{% if x %}", "---\n"),
     *("name: x\n", "system:\n", "user:\n", "<tag>", "</tag>\n", "`", "\\", '"', "{", "}"),
 )
+
+# Of a longer text only the counts are compared: the plain model looks at all of it each time.
+LONG = 5_000
 
 REQUEST_CANCELLED = -32800
 INVALID_PARAMS = -32602
@@ -121,6 +127,9 @@ class Episode:
     cancelled: set[int] = field(default_factory=set)
     trail: list[str] = field(default_factory=list)
     is_configuring: bool = False
+    statuses: dict[str, Any] = field(default_factory=dict)
+    """The last `promptls/status` of each document, for a client that asked for them."""
+    has_status: bool = False
 
     @property
     def units(self) -> str:
@@ -132,20 +141,19 @@ class Episode:
             return [self.config or None] * len(params["items"])
 
         self.wire.answers["workspace/configuration"] = answer
-        options = {"statusNotifications": self.random.random() < 0.7}
+        self.has_status = self.random.random() < 0.7
+        options = {"statusNotifications": self.has_status}
         self.wire.start(self.client, initializationOptions=options)
 
-    def run(self, steps: int, deadline: float) -> None:
+    def run(self, steps: int) -> None:
         actions = [(self._edit, 12), (self._ask, 14), (self._cancel, 3), (self._open, 2)]
         actions += [(self._close, 1), (self._configure, 1), (self._override, 1), (self._odd, 1)]
         choices = [action for action, weight in actions for _ in range(weight)]
         for _ in range(steps):
-            if time.monotonic() > deadline:
-                break
             if not self.documents:
                 self._open()
             self.random.choice(choices)()
-            if self.random.random() < 0.03:
+            if self.random.random() < 0.05:
                 self.settle()
         self.settle()
         if self.wire.stop() != 0:
@@ -345,45 +353,186 @@ class Episode:
             raise Failed("the server has ended")
 
     def _check_document(self, uri: str, model: Model) -> None:
-        deadline = time.monotonic() + 10
-        while True:
+        """Compare a document; after a change of settings the old ones hold until the editor is asked.
+
+        What is random in a comparison is the same each time that it is made.
+        """
+        state = self.random.getstate()
+        for _ in range(2_000):
+            self.random.setstate(state)
             try:
                 return self._compare(uri, model)
             except Failed:
-                # After a change of settings the old ones hold until the editor was asked.
-                if not self.is_configuring or time.monotonic() > deadline:
+                if not self.is_configuring:
                     raise
             time.sleep(0.05)
+        self._compare(uri, model)
 
     def _compare(self, uri: str, model: Model) -> None:
         override = self.overrides.get(uri, self.overrides.get(None))
         encoding = override or self.config.get("encoding") or "o200k_base"
         special = self.config.get("specialTokens", "text")
-        command = {"command": "promptls.countTokens", "arguments": [uri]}
-        response = self.wire.response(self.wire.ask("workspace/executeCommand", command))
-        if encoding == "o300k_base":
-            self._expect("an unknown encoding", "error" in response, True)
-            self._expect("its hints", self._hints(uri) or [], [])
-            return
-        counted = response.get("result") or {}
-        self._expect("the encoding", counted.get("encoding"), encoding)
-        self._expect("the length", counted["characters"], len(model.text))
         settings = Settings(encoding=encoding, special_tokens=special)
         path = uri.partition(":")[2].removeprefix("//").replace("%20", " ")
-        analysis = analyse(model.text, path, settings, model.language)
-        messages = [message.text for message in analysis.prompt.messages]
-        by_message = [len(tokens(text, encoding, special)) for text in messages]
-        self._expect("the messages", [m["tokens"] for m in counted["messages"]], by_message)
-        self._expect("the total", counted["tokens"], sum(by_message))
-        raw = tokens(model.text, encoding, special)
-        self._expect("the raw total", counted["raw_tokens"], len(raw))
-        if analysis.format.verbatim:
-            per_line = tokens_per_line(model.text, encoding, special)
-            got = self.wire.command("tokens", uri)["tokens"]
-            self._expect("the ids", [token["id"] for token in got], raw)
+        plain = Plain(model.text, path, model.language, settings, self.units, encoding)
+        if encoding == "o300k_base":
+            self._compare_without_tokenizer(uri, plain)
         else:
-            per_line = analysis.line_tokens
-        self._expect("the hints", self._hints(uri), self._expected_hints(model, per_line))
+            self._compare_counts(uri, model, plain)
+            if len(model.text) < LONG:
+                self._compare_answers(uri, model, plain)
+        if len(model.text) < LONG:
+            self._compare_findings(uri, model, plain)
+        self._compare_status(uri, model, None if encoding == "o300k_base" else plain)
+
+    def _compare_without_tokenizer(self, uri: str, plain: Plain) -> None:
+        params = {"command": "promptls.countTokens", "arguments": [uri]}
+        response = self.wire.response(self.wire.ask("workspace/executeCommand", params))
+        self._expect("an unknown encoding", "error" in response, True)
+        self._expect("its hints", self.wire.ask_of(uri, "inlayHint", range=EVERYTHING), [])
+        self._expect("its lenses", self.wire.ask_of(uri, "codeLens"), [])
+        at = {"line": 0, "character": 0}
+        self._expect("its hover", self.wire.ask_of(uri, "hover", position=at), None)
+
+    def _compare_counts(self, uri: str, model: Model, plain: Plain) -> None:
+        selection = self._range(model)
+        start, end = self._span(plain, selection)
+        counted = self._command("countTokens", uri, [selection])
+        self._expect("the encoding", counted["encoding"], plain.encoding)
+        self._expect("the length", counted["characters"], len(model.text))
+        by_message = [m["tokens"] for m in counted["messages"]]
+        self._expect("the messages", by_message, plain.by_message)
+        self._expect("the total", counted["tokens"], sum(plain.by_message))
+        self._expect("the raw total", counted["raw_tokens"], len(plain.ids))
+        self._expect("the selection", counted["ranges"][0]["tokens"], plain.selected(start, end))
+        if plain.analysis.format.verbatim:
+            got = self._command("tokens", uri)["tokens"]
+            self._expect("the ids", [token["id"] for token in got], plain.ids)
+        self._expect("the hints", self._hints(uri), self._expected_hints(model, plain.per_line))
+
+    def _compare_answers(self, uri: str, model: Model, plain: Plain) -> None:
+        """Every kind of answer that is made of counts."""
+        selection = self._range(model)
+        start, end = self._span(plain, selection)
+        touching = [t for t in plain.placed if t.start < end and start < t.end]
+        got = self._command("tokens", uri, selection)["tokens"]
+        self._expect(
+            "the tokens of a range",
+            [(t["id"], t["start"], t["end"], as_range(t["range"]), t["special"]) for t in got],
+            [
+                (t.token.id, t.start, t.end, plain.range(t.start, t.end), plain.is_control(t))
+                for t in touching
+            ],
+        )
+        compared = self._command("compareEncodings", uri, selection)["rows"]
+        for row in compared:
+            wanted = plain.compared(row["encoding"], start, end)
+            self._expect(f"{row['encoding']} in a comparison", row["tokens"], wanted)
+        self._compare_hover(uri, model, plain)
+        lenses = self.wire.ask_of(uri, "codeLens")
+        got = [(as_range(each["range"])[0], each["command"]["title"]) for each in lenses]
+        self._expect("the lenses", got, plain.lenses())
+        self._expect("the outline", self._symbols(uri), sorted(plain.symbols()))
+        folds = self.wire.ask_of(uri, "foldingRange")
+        self._expect("the folds", [(f["startLine"], f["endLine"]) for f in folds], plain.folds())
+        places = [self._position(model) for _ in range(2)]
+        chains = self.wire.ask_of(uri, "selectionRange", positions=places)
+        for place, chain in zip(places, chains, strict=True):
+            self._expect("the selection ranges", list(_outwards(chain)), plain.selections(place))
+        full = self.wire.ask_of(uri, "semanticTokens/full")["data"]
+        self._expect("the colours", list(_coloured(full)), plain.colours(0, len(plain.text)))
+        part = self.wire.ask_of(uri, "semanticTokens/range", range=selection)["data"]
+        self._expect("the colours of a range", list(_coloured(part)), plain.colours(start, end))
+
+    def _compare_hover(self, uri: str, model: Model, plain: Plain) -> None:
+        for place in [self._position(model) for _ in range(2)]:
+            wanted = plain.hover(place)
+            got = self.wire.ask_of(uri, "hover", position=place)
+            if wanted is None or got is None:
+                self._expect("the hover", got, wanted)
+                continue
+            self._expect("the range of a hover", as_range(got["range"]), wanted[0])
+            shown = got["contents"]["value"].replace("`", "").replace("**", "")
+            for part in wanted[1]:
+                self._expect(f"{part} in a hover", part in shown, True)
+
+    def _symbols(self, uri: str) -> list[tuple[str, str, Any]]:
+        answer = self.wire.ask_of(uri, "documentSymbol")
+        if self._is_hierarchical:
+            return sorted(_flat(answer))
+        flat = []
+        for each in answer:
+            name, _, tokens = each["name"].rpartition(" (")
+            flat.append((name, tokens.removesuffix(")"), as_range(each["location"]["range"])))
+        return sorted(flat)
+
+    @property
+    def _is_hierarchical(self) -> bool:
+        document = initialize_params(self.client)["capabilities"]["textDocument"]
+        return bool(document["documentSymbol"].get("hierarchicalDocumentSymbolSupport"))
+
+    def _compare_findings(self, uri: str, model: Model, plain: Plain) -> None:
+        """Diagnostics and the text after each fix, also without a tokenizer."""
+        items = self.wire.ask_of(uri, "diagnostic")["items"]
+        got = [(d["code"], d["message"], d["severity"], as_range(d["range"])) for d in items]
+        self._expect("the diagnostics", got, plain.diagnostics())
+        selection = self._range(model)
+        quick = self._actions(uri, selection, None)
+        wanted = plain.quick_fixes(*self._span(plain, selection))
+        self._expect("the quick fixes", self._fixed(model, quick), wanted)
+        every = self._fixed(model, self._actions(uri, EVERYTHING, ["source.fixAll"]))
+        fixed = plain.fixed()
+        self._expect("fix-all", [text for _, text in every], [fixed] * (fixed != model.text))
+
+    def _actions(self, uri: str, range_: Any, only: list[str] | None) -> list[Any]:
+        context = {"diagnostics": [], **({"only": only} if only else {})}
+        actions: list[Any] = self.wire.ask_of(uri, "codeAction", range=range_, context=context)
+        return [each for each in actions if "settings" not in each["title"]]
+
+    def _fixed(self, model: Model, actions: list[Any]) -> list[tuple[str, str]]:
+        """The title of each action and the text after its edit."""
+        return [(each["title"], self._applied(model, each["edit"])) for each in actions]
+
+    def _applied(self, model: Model, edit: Any) -> str:
+        changes = edit.get("documentChanges")
+        if changes:
+            self._expect("the version", changes[0]["textDocument"]["version"], model.version)
+        edits = changes[0]["edits"] if changes else next(iter(edit["changes"].values()))
+        fixed = Model(model.text, model.language)
+        # From the end, so that none moves another.
+        for each in sorted(edits, key=lambda e: as_range(e["range"]), reverse=True):
+            fixed.change({"range": each["range"], "text": each["newText"]}, self.units)
+        return fixed.text
+
+    def _compare_status(self, uri: str, model: Model, plain: Plain | None) -> None:
+        """The last status is, or soon will be, that of the text on the screen."""
+        if not self.has_status:
+            return
+        wanted = (model.version, sum(plain.by_message) if plain else None)
+        for _ in range(6_000):
+            self._take_statuses()
+            status = self.statuses.get(uri, {})
+            if (status.get("version"), status.get("tokens")) == wanted:
+                break
+            time.sleep(0.02)
+        self._expect("the status", (status.get("version"), status.get("tokens")), wanted)
+        self._expect("its shape", faults(status, rows.StatusNotification), [])
+
+    def _take_statuses(self) -> None:
+        for params in self.wire.notifications("promptls/status"):
+            self.statuses[params["uri"]] = params
+
+    def _command(self, name: str, *arguments: Any) -> Any:
+        params = {"command": f"promptls.{name}", "arguments": list(arguments)}
+        response = self.wire.response(self.wire.ask("workspace/executeCommand", params))
+        # After a change of settings it may be an encoding that can't be had, still.
+        self._expect(f"an error of {name}", response.get("error"), None)
+        self._expect(f"the shape of {name}", faults(response["result"], ANSWERS[name]), [])
+        return response["result"]
+
+    def _span(self, plain: Plain, range_: Any) -> tuple[int, int]:
+        start, end = plain.offset(range_["start"]), plain.offset(range_["end"])
+        return start, end
 
     def _hints(self, uri: str) -> list[tuple[int, int, str]] | None:
         hints = self.wire.ask_of(uri, "inlayHint", range=EVERYTHING)
@@ -426,6 +575,7 @@ class Episode:
             what.startswith(("configure", "setEncoding", "odd", "open")) for what in self.trail
         ):
             raise Failed("hints were refreshed though no setting changed")
+        self._take_statuses()
         del self.wire.messages[: len(messages)]
         self.asked.clear()
         self.cancelled.clear()
@@ -450,7 +600,28 @@ class Episode:
             raise Failed("there is an error in the log")
 
 
-def run_episode(seed: int, steps: int, deadline: float) -> None:
+def _outwards(chain: Any) -> Iterator[Any]:
+    while chain:
+        yield as_range(chain["range"])
+        chain = chain.get("parent")
+
+
+def _flat(symbols: list[Any]) -> Iterator[tuple[str, str, Any]]:
+    for each in symbols:
+        yield each["name"], each["detail"], as_range(each["range"])
+        yield from _flat(each.get("children") or [])
+
+
+def _coloured(data: list[int]) -> Iterator[Any]:
+    """Tokens of the protocol, each relative to the one before, as ranges with their kinds."""
+    line = column = 0
+    for n in range(0, len(data), 5):
+        down, right, length, kind, _ = data[n : n + 5]
+        line, column = line + down, right if down else column + right
+        yield (line, column), (line, column + length), kind
+
+
+def run_episode(seed: int, steps: int) -> None:
     """One session of its own seed; raises `Failed` with what led to it."""
     chance = random.Random(seed)
     client = chance.choice(list(CLIENTS))
@@ -458,7 +629,7 @@ def run_episode(seed: int, steps: int, deadline: float) -> None:
         episode = Episode(wire, client, chance)
         try:
             episode.start()
-            episode.run(steps, deadline)
+            episode.run(steps)
         except AssertionError as error:
             trail = "\n  ".join(episode.trail[-40:])
             raise Failed(
@@ -471,7 +642,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
-    parser.add_argument("--steps", type=int, default=400, help="in each episode")
+    parser.add_argument("--steps", type=int, default=200, help="in each episode")
     options = parser.parse_args()
     deadline = time.monotonic() + options.seconds
     seed = options.seed
@@ -479,7 +650,7 @@ def main() -> int:
         sys.stdout.write(f"seed {seed}\n")
         sys.stdout.flush()
         try:
-            run_episode(seed, options.steps, deadline)
+            run_episode(seed, options.steps)
         except Failed as failure:
             sys.stdout.write(f"{failure}\n")
             return 1

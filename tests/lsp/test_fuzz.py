@@ -1,8 +1,6 @@
-"""A few seconds of the fuzzer, with the seeds of clients that count columns in different units."""
+"""A little of the fuzzer, with the seeds of clients that count columns in different units."""
 
 from __future__ import annotations
-
-import time
 
 import pytest
 from tests.lsp.fuzz import run_episode
@@ -10,4 +8,4 @@ from tests.lsp.fuzz import run_episode
 
 @pytest.mark.parametrize("seed", [1, 5, 7])
 def test_a_random_session(seed: int) -> None:
-    run_episode(seed, steps=60, deadline=time.monotonic() + 10)
+    run_episode(seed, steps=60)

@@ -100,7 +100,7 @@ class Wire:
 
     # Listening
 
-    def wait_for(self, fits: Callable[[dict[str, Any]], bool], seconds: float = 30) -> Any:
+    def wait_for(self, fits: Callable[[dict[str, Any]], bool], seconds: float = 300) -> Any:
         """The first message that fits, which may have come already."""
         deadline = time.monotonic() + seconds
         seen = 0
@@ -125,7 +125,7 @@ class Wire:
         return [m["params"] for m in self.messages if m.get("method") == method and "id" not in m]
 
     def exit_code(self) -> int:
-        return self.process.wait(20)
+        return self.process.wait(300)
 
     def _read(self) -> None:
         stream = self.process.stdout

@@ -45,23 +45,24 @@ def register(server: Server) -> None:
 def _spans(counts: Counts, text: Text, start: int, end: int) -> Iterator[tuple[int, int, int]]:
     """The start, the end and the kind of each token, line by line, in characters.
 
-    Tokens that share a character are one; a token over several lines is one for each.
+    Of tokens that share a character, the first has it; a token over several lines is one for each.
     """
     lines = text.lines(text.line_at(start), text.line_at(end) + 1)
-    number, at, index = counts.in_file_range(0, start), start, 0
-    for placed in counts.tokens_in(start, end):
+    tokens = counts.tokens_in(start, end)
+    # A token has the same colour in every range, also one that begins before it.
+    number = counts.in_file_range(0, tokens[0].start) if tokens else 0
+    at, index = start, 0
+    for placed in tokens:
         number += 1
         kind = CONTROL if counts.is_special(placed.token.id) else number % 2
-        if placed.start < at:
-            continue
-        at = placed.end
-        while index + 1 < len(lines) and lines[index + 1].start <= placed.start:
+        first_of_token, at = max(placed.start, at), max(placed.end, at)
+        while index + 1 < len(lines) and lines[index + 1].start <= first_of_token:
             index += 1
         for line in islice(lines, index, None):
-            if line.start >= at:
+            if line.start >= placed.end:
                 break
-            first = max(placed.start, line.start)
-            last = min(at, line.start + len(line.content))
+            first = max(first_of_token, line.start)
+            last = min(placed.end, line.start + len(line.content))
             if first < last:
                 yield first, last, kind
 
