@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
+from operator import itemgetter
 from typing import Any
 
 from tests.lsp.expected import lines_of, units
@@ -353,7 +354,7 @@ class Episode:
             raise Failed("the server has ended")
 
     def _check_document(self, uri: str, model: Model) -> None:
-        """Compare a document; after a change of settings the old ones hold until the editor is asked.
+        """Compare a document; after a change of settings the old ones hold for a while.
 
         What is random in a comparison is the same each time that it is made.
         """
@@ -395,7 +396,7 @@ class Episode:
         self._expect("its hover", self.wire.ask_of(uri, "hover", position=at), None)
 
     def _compare_counts(self, uri: str, model: Model, plain: Plain) -> None:
-        selection = self._range(model)
+        selection = self._selection(model)
         start, end = self._span(plain, selection)
         counted = self._command("countTokens", uri, [selection])
         self._expect("the encoding", counted["encoding"], plain.encoding)
@@ -412,9 +413,9 @@ class Episode:
 
     def _compare_answers(self, uri: str, model: Model, plain: Plain) -> None:
         """Every kind of answer that is made of counts."""
-        selection = self._range(model)
+        selection = self._selection(model)
         start, end = self._span(plain, selection)
-        touching = [t for t in plain.placed if t.start < end and start < t.end]
+        touching = [t for t in plain.placed if t.start < end and start < t.end and start < end]
         got = self._command("tokens", uri, selection)["tokens"]
         self._expect(
             "the tokens of a range",
@@ -476,7 +477,7 @@ class Episode:
         items = self.wire.ask_of(uri, "diagnostic")["items"]
         got = [(d["code"], d["message"], d["severity"], as_range(d["range"])) for d in items]
         self._expect("the diagnostics", got, plain.diagnostics())
-        selection = self._range(model)
+        selection = self._selection(model)
         quick = self._actions(uri, selection, None)
         wanted = plain.quick_fixes(*self._span(plain, selection))
         self._expect("the quick fixes", self._fixed(model, quick), wanted)
@@ -498,11 +499,19 @@ class Episode:
         if changes:
             self._expect("the version", changes[0]["textDocument"]["version"], model.version)
         edits = changes[0]["edits"] if changes else next(iter(edit["changes"].values()))
-        fixed = Model(model.text, model.language)
+        codec, width = CODECS[self.units]
+        data = model.text.encode(codec, "surrogatepass")
+        spans = [
+            (
+                *(width * model.offset(each["range"][end], self.units) for end in ("start", "end")),
+                each,
+            )
+            for each in edits
+        ]
         # From the end, so that none moves another.
-        for each in sorted(edits, key=lambda e: as_range(e["range"]), reverse=True):
-            fixed.change({"range": each["range"], "text": each["newText"]}, self.units)
-        return fixed.text
+        for start, end, each in sorted(spans, key=itemgetter(0, 1), reverse=True):
+            data = data[:start] + each["newText"].encode(codec, "surrogatepass") + data[end:]
+        return joined(data.decode(codec, "surrogatepass"))
 
     def _compare_status(self, uri: str, model: Model, plain: Plain | None) -> None:
         """The last status is, or soon will be, that of the text on the screen."""
@@ -529,6 +538,12 @@ class Episode:
         self._expect(f"an error of {name}", response.get("error"), None)
         self._expect(f"the shape of {name}", faults(response["result"], ANSWERS[name]), [])
         return response["result"]
+
+    def _selection(self, model: Model) -> dict[str, Any]:
+        """A range whose start is not after its end."""
+        places = self._range(model).values()
+        start, end = sorted(places, key=lambda place: (place["line"], place["character"]))
+        return {"start": start, "end": end}
 
     def _span(self, plain: Plain, range_: Any) -> tuple[int, int]:
         start, end = plain.offset(range_["start"]), plain.offset(range_["end"])

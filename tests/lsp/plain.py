@@ -52,9 +52,9 @@ class Plain:
         return starts
 
     def place(self, offset: int) -> Place:
+        """Between CR and LF, where no position of the protocol is, it is beyond the line's end."""
         line = bisect_right(self._starts, offset) - 1
-        content = self._lines[line]
-        return line, units(content[: offset - self._starts[line]], self.units)
+        return line, units(self.text[self._starts[line] : offset], self.units)
 
     def offset(self, position: dict[str, int]) -> int:
         """The character of a position, as the specification clamps it; never inside one."""
@@ -181,7 +181,7 @@ class Plain:
         at = 0
         for number, token in enumerate(self.placed, 1):
             first, at = max(token.start, at), max(token.end, at)
-            if first < token.end and token.start < end and start < token.end:
+            if first < token.end and token.start < end and start < min(token.end, end):
                 kind = 2 if self.is_control(token) else number % 2
                 for a, b in self._by_line(max(first, start), token.end):
                     pieces.append((*self.range(a, b), kind))

@@ -16,6 +16,8 @@ from promptls.lsp.documents import Document
 from promptls.lsp.session import LARGE
 from promptls.text import Text
 
+MARKDOWN = "file:///workspace/a.md"
+
 
 def tokens_of(text: str) -> int:
     return len(tokens(text, "o200k_base"))
@@ -191,3 +193,33 @@ async def test_a_document_closed_while_it_is_counted_has_an_empty_outline() -> N
     lenses = connection.ask("textDocument/codeLens", _document())
     assert (await connection.response(folds))["result"] == []
     assert len((await connection.response(lenses))["result"]) == 1
+
+
+async def test_what_is_made_of_an_outline_is_that_of_the_text_after_an_edit() -> None:
+    connection = Connection()
+    connection.start()
+    connection.open("# One\n\nword\n\n# Two\n\nword word\n", MARKDOWN)
+    await connection.settings_arrive()
+    document = {"textDocument": {"uri": MARKDOWN}}
+    at = {"line": 4, "character": 0}
+
+    async def answers() -> list[Any]:
+        lenses = await connection.result("textDocument/codeLens", document)
+        symbols = await connection.result("textDocument/documentSymbol", document)
+        folds = await connection.result("textDocument/foldingRange", document)
+        (chain,) = await connection.result(
+            "textDocument/selectionRange", {**document, "positions": [at]}
+        )
+        return [
+            [lens["command"]["title"] for lens in lenses],
+            [symbol["name"] for symbol in symbols],
+            [(fold["startLine"], fold["endLine"]) for fold in folds],
+            chain,
+        ]
+
+    before = await answers()
+    assert (len(before[0]), len(before[1]), len(before[2])) == (2, 2, 2)
+    connection.type("# Zero\n\nwords\n\n", 2, MARKDOWN)
+    after = await answers()
+    assert (len(after[0]), len(after[1]), len(after[2])) == (3, 3, 3)
+    assert all(new != old for new, old in zip(after, before, strict=True))

@@ -54,6 +54,13 @@ class Checked(NamedTuple):
     findings: list[Finding]
 
 
+class Outlined(NamedTuple):
+    """A document's counts and its outline, of the same text."""
+
+    counts: Counts
+    parts: list[Part]
+
+
 @dataclass
 class _Work:
     """What is being worked out for a document, for one state of its text and settings."""
@@ -226,8 +233,8 @@ class Session:
                 return result
         return None
 
-    async def outline(self, document: Document) -> list[Part] | None:
-        """The outline of a document as it is now; None as for `counts`."""
+    async def outline(self, document: Document) -> Outlined | None:
+        """The counts and the outline of a document as it is now; None as for `counts`."""
         while (counts := await self.counts(document)) is not None:
             changed = document.changed
             try:
@@ -235,7 +242,7 @@ class Session:
             except Superseded:
                 continue
             if changed == document.changed:
-                return parts
+                return Outlined(counts, parts)
         return None
 
     async def line_counts(self, document: Document, first: int, stop: int) -> list[Amount] | None:

@@ -19,7 +19,8 @@ def register(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=False))
     async def code_lens(params: types.CodeLensParams) -> list[types.CodeLens]:
         document = session.document(params.text_document.uri)
-        parts = await session.outline(document) or []
+        outlined = await session.outline(document)
+        parts = outlined.parts if outlined else []
         encoding = session.client.position_encoding
         at = to_positions(document.text, (part.start for part in parts), encoding)
         return [

@@ -23,7 +23,8 @@ def register(server: Server) -> None:
         params: types.DocumentSymbolParams,
     ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
         document = session.document(params.text_document.uri)
-        parts = await session.outline(document) or []
+        outlined = await session.outline(document)
+        parts = outlined.parts if outlined else []
         text, encoding = document.text, session.client.position_encoding
         places = [
             offset for part in parts for offset in (part.start, _title_end(part, text), part.end)

@@ -21,11 +21,10 @@ def register(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
     async def folding_range(params: types.FoldingRangeParams) -> list[types.FoldingRange]:
         document = session.document(params.text_document.uri)
-        parts = await session.outline(document)
-        counts = await session.counts(document)
-        if parts is None or counts is None:
+        outlined = await session.outline(document)
+        if outlined is None:
             return []
-        lines = sorted(set(_line_ranges(counts, parts, document.text)))
+        lines = sorted(set(_line_ranges(*outlined, document.text)))
         return [types.FoldingRange(first, last) for first, last in lines]
 
 

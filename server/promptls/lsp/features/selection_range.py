@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from ...counts import Counts
-from ...outline import Part
 from ..documents import Document
 
 if TYPE_CHECKING:
     from ..app import Server
+    from ..session import Outlined
 
 
 def register(server: Server) -> None:
@@ -21,29 +20,28 @@ def register(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_SELECTION_RANGE)
     async def selection_range(params: types.SelectionRangeParams) -> list[types.SelectionRange]:
         document = session.document(params.text_document.uri)
-        parts = await session.outline(document) or []
-        counts = await session.counts(document)
+        outlined = await session.outline(document)
         encoding = session.client.position_encoding
         ranges = []
         for position in params.positions:
             offset = document.offset(position, encoding)
             selection: types.SelectionRange | None = None
-            for start, end in _nested(document, counts, parts, offset):
+            for start, end in _nested(document, outlined, offset):
                 selection = types.SelectionRange(document.range(start, end, encoding), selection)
             ranges.append(selection or types.SelectionRange(types.Range(position, position)))
         return ranges
 
 
 def _nested(
-    document: Document, counts: Counts | None, parts: list[Part], offset: int
+    document: Document, outlined: Outlined | None, offset: int
 ) -> Iterator[tuple[int, int]]:
     """The ranges around an offset, from the file inwards, each strictly within the one before."""
     text = document.text
     line = text.line_at(offset)
     spans = [(0, len(text)), (text.line_start(line), text.line_end(line))]
-    spans += [(part.start, part.end) for part in parts]
-    if counts:
-        spans += [(t.start, t.end) for t in counts.tokens_in(offset, offset + 1)]
+    if outlined:
+        spans += [(part.start, part.end) for part in outlined.parts]
+        spans += [(t.start, t.end) for t in outlined.counts.tokens_in(offset, offset + 1)]
     last: tuple[int, int] | None = None
     for span in sorted(set(spans), key=lambda span: (span[0] - span[1], span)):
         if span[0] <= offset <= span[1] and (
