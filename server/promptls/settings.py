@@ -178,8 +178,8 @@ class Settings:
         "model",
         _text,
         None,
-        "The model that the prompts are for, such as `gpt-4o`; its encoding is used. Like `encoding`, "
-        "it wins over the model that a file itself names.",
+        "The model that the prompts are for, such as `gpt-4o`; its encoding is used. Like "
+        "`encoding`, it wins over the model that a file itself names.",
         type="string",
     )
     special_tokens: SpecialMode = _setting(
