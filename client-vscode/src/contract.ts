@@ -179,6 +179,10 @@ export interface Counts {
 /** The answer to `promptls.compareEncodings`. */
 export interface Comparison {
   readonly encoding: string;
+  readonly chosen_by: "command" | "settings" | "file" | "default";
+  readonly models: readonly string[];
+  /** How sure the count of `encoding` is for the document's own model. */
+  readonly exactness: "exact" | "about" | "reconstructed";
   readonly rows: readonly ComparisonRow[];
 }
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from ..amounts import Amount
 from ..encodings import load_encoding
-from ..reports.json import ComparisonRow, comparison_row
-from ..reports.text import Line
+from ..reports.json import ComparisonRow, choice_row, comparison_row
+from ..reports.text import Line, enumerated
 from ..wording import visible
 from .command import (
     EXIT_OK,
@@ -59,10 +59,15 @@ def run(args: argparse.Namespace) -> int:
         comparison_row(encoding, texts, settings.special_tokens, analysis.counts.range_in(encoding))
         for encoding in encodings
     ]
+    choice = analysis.choice
     if args.json:
-        print_json({"rows": rows})
+        print_json({**choice_row(choice), "exactness": choice.exactness, "rows": rows})
     else:
         print_lines(table(rows))
+        if choice.exactness != "exact":
+            models = visible(enumerated(choice.models))
+            note = f"The file is for {models}: no row is known to be its own count."
+            print_lines([[(note, "dim")]])
     return EXIT_OK
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Literal, Protocol, TypedDict
 
+from ..amounts import Exactness
 from ..reports.json import (
     AmountRow,
     ChoiceRow,
@@ -97,10 +98,11 @@ class Counts(ChoiceRow, AmountRow):
     """What each selection costs as a text of its own."""
 
 
-class Comparison(TypedDict):
+class Comparison(ChoiceRow):
     """The answer to `promptls.compareEncodings`."""
 
-    encoding: str
+    exactness: Exactness
+    """How sure the count of `encoding` is for the document's own model."""
     rows: list[ComparisonRow]
 
 

@@ -186,3 +186,11 @@ def _base64(data: bytes) -> str:
     from base64 import b64encode
 
     return b64encode(data).decode()
+
+
+def test_a_comparison_says_whose_count_no_row_is(here: Path) -> None:
+    write(here, {"a.prompt": f"---\nmodel: {CLAUDE}\n---\nHi", "b.txt": "Hi"})
+    assert f"The file is for {CLAUDE}: no row" in run("compare", "a.prompt").text
+    assert "The file is for" not in run("compare", "b.txt").text
+    result = run("compare", "--json", "a.prompt").json
+    assert (result["exactness"], result["models"]) == ("about", [CLAUDE])

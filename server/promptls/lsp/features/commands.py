@@ -75,7 +75,8 @@ def register(server: Server) -> None:
             every = await asyncio.gather(*(session.comparing.run(partial(row, n)) for n in names))
         except EncodingUnavailable as error:
             raise JsonRpcInvalidParams(str(error)) from None
-        return rows.Comparison(encoding=counts.encoding, rows=every)
+        choice = counts.choice
+        return {**choice_row(choice), "exactness": choice.exactness, "rows": every}
 
     @server.command("promptls.tokens")
     async def tokens(*arguments: Any) -> rows.Tokens:

@@ -1,0 +1,115 @@
+"""How sure a number is, and of which prompt it is, wherever the editor shows one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from tests.lsp.wire import EVERYTHING, Wire, span
+from tests.tokenizer import oracle
+
+MODEL = "claude-opus-5"
+BODY = "Hola, señor.\n\nAdiós"
+PROMPT = f"---\nmodel: {MODEL}\n---\n{BODY}"
+TALKS = '{"messages": [{"role": "user", "content": "%s"}]}\n'
+
+
+@pytest.fixture(scope="module")
+def wire() -> Iterator[Wire]:
+    with Wire() as wire:
+        answer = {"budget": 100, "rules": {"over-budget": "warning"}}
+        wire.answers["workspace/configuration"] = lambda params: [answer] * len(params["items"])
+        wire.start("vscode", initializationOptions={"statusNotifications": True})
+        yield wire
+
+
+def tokens(text: str, encoding: str = "o200k_base") -> int:
+    return len(oracle.encoding(encoding).encode_ordinary(text))
+
+
+def status(wire: Wire, uri: str, version: int = 1) -> dict[str, Any]:
+    found: dict[str, Any] = wire.wait_for(
+        lambda m: (
+            m.get("method") == "promptls/status"
+            and m["params"]["uri"] == uri
+            and (m["params"]["version"], m["params"]["state"]) == (version, "done")
+        )
+    )
+    params: dict[str, Any] = found["params"]
+    return params
+
+
+def test_a_model_that_is_stood_in_for_is_about_everywhere(wire: Wire) -> None:
+    uri = "file:///workspace/about/a.prompt"
+    wire.open(uri, PROMPT)
+    total = tokens(BODY)
+    shown = status(wire, uri)
+    assert (shown["tokens"], shown["exactness"], shown["exact"]) == (total, "about", False)
+    assert (shown["models"], shown["chosen_by"]) == ([MODEL], "file")
+    assert shown["tokens"] < shown["low"] < shown["high"]
+    first, last = wire.ask_of(uri, "inlayHint", range=EVERYTHING)
+    assert first["label"] == f"about {tokens('Hola, señor.' + chr(10) * 2)}"
+    assert last["label"] == f"about {tokens('Adiós')}"
+    tooltip = wire.request("inlayHint/resolve", first)["tooltip"]
+    assert f"about {total} (" in tooltip
+    assert f"(o200k_base, standing in for {MODEL})" in tooltip
+    hover = wire.ask_of(uri, "hover", position={"line": 3, "character": 0})
+    assert f"`o200k_base, standing in for {MODEL}`" in hover["contents"]["value"]
+    lens, *_ = wire.ask_of(uri, "codeLens")
+    assert lens["command"]["title"].startswith(f"user: about {total} (")
+    symbol, *_ = wire.ask_of(uri, "documentSymbol")
+    assert symbol["detail"].startswith(f"about {total} (")
+    counted = wire.command("countTokens", uri, [span((3, 0), (3, 4))])
+    assert (counted["exactness"], counted["exact"]) == ("about", False)
+    assert {row["exactness"] for row in (*counted["messages"], *counted["ranges"])} == {"about"}
+    compared = wire.command("compareEncodings", uri)
+    assert (compared["exactness"], compared["models"]) == ("about", [MODEL])
+
+
+def test_another_model_in_the_header_counts_anew(wire: Wire) -> None:
+    uri = "file:///workspace/anew/a.prompt"
+    wire.open(uri, PROMPT)
+    assert status(wire, uri)["exactness"] == "about"
+    place = span((1, 7), (1, 7 + len(MODEL)))
+    wire.change(uri, 2, {"range": place, "text": "gpt-4"})
+    shown = status(wire, uri, 2)
+    expected = tokens(BODY, "cl100k_base")
+    assert expected != tokens(BODY)
+    assert (shown["tokens"], shown["exactness"], shown["encoding"]) == (
+        *(expected, "exact", "cl100k_base"),
+    )
+    assert wire.command("setEncoding", uri, "gpt2")["encoding"] == "gpt2"
+    counted = wire.command("countTokens", uri)
+    assert (counted["encoding"], counted["chosen_by"]) == ("gpt2", "command")
+
+
+def test_each_prompt_of_a_file_is_shown_and_has_the_budget(wire: Wire) -> None:
+    uri = "file:///workspace/several/a.jsonl"
+    short, long = "uno dos", "palabra " * 150
+    wire.open(uri, TALKS % short + TALKS % long + TALKS % short)
+    shown = status(wire, uri)
+    least, most = tokens(short), tokens(long)
+    assert shown["prompts"] == {
+        "count": 3,
+        "least": {"tokens": least, "exactness": "exact"},
+        "most": {"tokens": most, "exactness": "exact"},
+    }
+    assert (shown["tokens"], shown["budget"]) == (2 * least + most, 100)
+    titles = [lens["command"]["title"] for lens in wire.ask_of(uri, "codeLens")]
+    assert [title for title in titles if title.startswith("line")] == [
+        f"line {n}: {count} tokens" for n, count in ((1, least), (2, most), (3, least))
+    ]
+    symbols = wire.ask_of(uri, "documentSymbol")
+    assert [symbol["name"] for symbol in symbols] == ["line 1", "line 2", "line 3"]
+    assert [child["name"] for child in symbols[1]["children"]] == ["user"]
+    report = wire.ask_of(uri, "diagnostic")
+    [finding] = [each for each in report["items"] if each["code"] == "over-budget"]
+    assert finding["message"].startswith(f"The prompt line 2 has {most} tokens")
+    assert finding["range"]["start"]["line"] == 1
+    _, _, last = wire.ask_of(uri, "inlayHint", range=EVERYTHING)
+    tooltip = wire.request("inlayHint/resolve", last)["tooltip"]
+    assert f"{least} up to its end in line 3, {2 * least + most} in all" in tooltip
+    rows = wire.command("countTokens", uri)["prompts"]
+    assert [row["label"] for row in rows] == ["line 1", "line 2", "line 3"]
+    assert [row["tokens"] for row in rows] == [least, most, least]
