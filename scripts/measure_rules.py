@@ -170,9 +170,13 @@ def findings_of(file: File) -> list[dict[str, Any]] | None:
         text = decode(_git(file.clone, "cat-file", "blob", file.blob))
     except (UnreadableText, subprocess.CalledProcessError):
         return None
-    analysis = analyse(text, file.path)
+    try:
+        analysis = analyse(text, file.path)
+        findings = analysis.findings
+    except Exception as error:
+        raise RuntimeError(f"{file.repository}/{file.path} can't be checked") from error
     rows = []
-    for finding in analysis.findings:
+    for finding in findings:
         line = text.count("\n", 0, finding.start)
         around = text.split("\n")[max(line - 2, 0) : line + 4]
         rows.append(

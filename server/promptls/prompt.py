@@ -202,6 +202,8 @@ class Message:
     """The name of who says it, where the format has one."""
     loops: tuple[Span, ...] = ()
     """What in the file is sent once for each item, and counted once."""
+    goes_on: bool = False
+    """Whether what is no text, such as an image, follows its text."""
 
     def file_span(self, text_start: int, text_end: int) -> Span:
         """The range of the file that a range of the text comes from."""

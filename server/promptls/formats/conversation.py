@@ -96,6 +96,8 @@ class Turn(NamedTuple):
     passage: Passage
     name: str | None = None
     """The name of who says it, which OpenAI's models are given, too."""
+    goes_on: bool = False
+    """Whether what is no text, such as an image, follows the text."""
 
 
 class Conversation(NamedTuple):
@@ -128,7 +130,9 @@ def assemble(conversations: Iterable[Conversation], scan: Scan) -> Messages:
         first = len(found)
         for turn in each.turns:
             rendering = render(turn.passage, scan(turn.passage.text))
-            found.append(replace(rendering.message(turn.role), name=turn.name))
+            found.append(
+                replace(rendering.message(turn.role), name=turn.name, goes_on=turn.goes_on)
+            )
             placeholders += rendering.placeholders
             problems += rendering.problems
             beside += rendering.beside
@@ -327,9 +331,10 @@ def _turn(node: Node) -> Iterator[Turn]:
         passage = PassageBuilder("").passage(node.start, node.end)
     if passage:
         role = string(get(node, "role")) or _ROLES.get(string(get(node, "type")) or "")
-        yield Turn(
-            role or ("user" if get(node, "parts") else None), passage, string(get(node, "name"))
-        )
+        role = role or ("user" if get(node, "parts") else None)
+        parts = items(get(node, "content")) or items(get(node, "parts"))
+        goes_on = bool(parts) and _part(parts[-1]) is None
+        yield Turn(role, passage, string(get(node, "name")), goes_on)
 
 
 def _beside(message: Node) -> Iterator[str]:

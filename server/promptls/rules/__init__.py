@@ -38,6 +38,9 @@ MODULES = (
     "bidi_control",
     "not_nfc",
     "replacement_character",
+    "mojibake",
+    "control_character",
+    "line_separator",
     # Whitespace
     "trailing_space_in_prompt",
     "assistant_prefill_whitespace",

@@ -50,6 +50,7 @@ def check(context: Context) -> Iterator[Finding]:
                 RULE,
                 f"{len(blob):,} characters of base64 {what}",
                 message.file_span(match.start(), match.start() + len(blob)),
+                subject="base64",
             )
 
 

@@ -11,9 +11,9 @@ TAGS = "\U000e0000-\U000e007f"
 VARIATION_SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 ZERO_WIDTH_JOINERS = "\u200c\u200d"
 DIRECTION_MARKS = "\u200e\u200f\u061c"
-# Zero-width space, word joiner, invisible operators, byte order mark, deprecated format
-# characters, and letters of no width.
-OTHER_INVISIBLE = "\u200b\u2060-\u2064\ufeff\u206a-\u206f\u180e\u3164\uffa0"
+# Soft hyphen, zero-width space, word joiner, invisible operators, byte order mark, deprecated
+# format characters, and letters of no width.
+OTHER_INVISIBLE = "\u00ad\u200b\u2060-\u2064\ufeff\u206a-\u206f\u180e\u3164\uffa0"
 INVISIBLE = TAGS + VARIATION_SELECTORS + ZERO_WIDTH_JOINERS + DIRECTION_MARKS + OTHER_INVISIBLE
 
 BIDI_CONTROLS = "\u202a-\u202e\u2066-\u2069"

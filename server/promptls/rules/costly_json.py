@@ -2,7 +2,7 @@
 
 ## What it does
 Reports JSON in a message whose layout costs at least 20 tokens and 15 % under the active encoding.
-It says what this very text costs as it stands, minified, and, where that is less still, as CSV (a
+Program code is left alone. It says what this very text costs as it stands, minified, and, where that is less still, as CSV (a
 flat list of objects) or as YAML.
 
 ## Why it matters
@@ -46,6 +46,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from ..findings import Finding, Fix, Severity
@@ -59,14 +60,31 @@ _NESTED = re.compile(r"[\[{\s]+")
 _LAYOUT = re.compile(r'"(?:[^"\\]|\\.)*"|([ \t\r\n]+)')
 _FENCE = re.compile(r"(?:```|~~~)[ \t]*(json)[ \t]*\r?\n\Z")
 _LEAST_TOKENS, _LEAST_SHARE = 20, 0.15
+# A literal of a programming language: its layout is the language's, and it is to be read as code.
+_IN_CODE = re.compile(r"(?:[=(]|\breturn|\byield|[)]:|->)[ \t]*\Z")
+_BLOCK = re.compile(
+    r"^[ \t]*(?P<fence>```+|~~~+)[ \t]*(?P<language>[^\s`]*).*?(?:^[ \t]*(?P=fence)|\Z)",
+    re.MULTILINE | re.DOTALL,
+)
+_OF_DATA = frozenset(("", "json", "json5", "jsonc", "jsonl", "ndjson", "text", "txt", "plaintext"))
 
 
 def check(context: Context) -> Iterator[Finding]:
     for message in context.prompt.messages:
+        blocks = [m.span() for m in _BLOCK.finditer(message.text) if m["language"] not in _OF_DATA]
         for start, end in _json_in(context, message.text):
+            if _is_code(message.text, start, blocks):
+                continue
             finding = _costly(context, message, start, end)
             if finding:
                 yield finding
+
+
+def _is_code(text: str, at: int, blocks: list[tuple[int, int]]) -> bool:
+    """Whether what begins at text[at] is program code, by what stands before it or around it."""
+    last = bisect_right(blocks, (at,)) - 1
+    in_block = last >= 0 and at < blocks[last][1]
+    return in_block or _IN_CODE.search(text, max(at - 32, 0), at) is not None
 
 
 def _json_in(context: Context, text: str) -> Iterator[tuple[int, int]]:
@@ -132,6 +150,7 @@ def _costly(context: Context, message: Message, start: int, end: int) -> Finding
         f"This JSON costs {cost:,} tokens; minified it costs {minified:,}{figures}",
         message.file_span(start, end),
         fixes,
+        subject="JSON",
     )
 
 

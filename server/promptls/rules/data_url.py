@@ -45,6 +45,7 @@ def check(context: Context) -> Iterator[Finding]:
                 RULE,
                 f"This data URL ({kind}) {what}, which a model reads as letters",
                 message.file_span(*match.span()),
+                subject=kind,
             )
 
 

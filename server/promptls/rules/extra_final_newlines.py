@@ -44,7 +44,7 @@ def check(context: Context) -> Iterator[Finding]:
         text = message.text
         body = max(len(text.rstrip(" \t\r\n")), end_after_gaps(context, message))
         first = _LINE_END.search(text, body)
-        if message is continued or not text.strip() or not first:
+        if message is continued or message.goes_on or not text.strip() or not first:
             continue
         count = len(_LINE_END.findall(text, body))
         if count < 2:

@@ -2,9 +2,9 @@ r"""Text should have no characters that nobody can see.
 
 ## What it does
 Reports invisible characters: Unicode tags, runs of variation selectors, zero-width spaces and
-joiners, invisible operators, a byte order mark that isn't at the file's start, and direction marks
-where nothing runs from right to left. It says what tags and selectors decode to, and what the
-characters cost.
+joiners, soft hyphens, invisible operators, a byte order mark that isn't at the file's start, and
+direction marks where nothing runs from right to left. It says what tags and selectors decode to,
+and what the characters cost.
 
 What is spelling stays: joiners inside emoji and inside Persian, Arabic and Indic words, the
 selector after an emoji or an ideograph, the tags of a flag, zero-width spaces in Thai or Khmer,
@@ -22,7 +22,7 @@ most of its characters are several tokens each.
 `Summarize this.`
 
 ## Fix
-Removes the invisible characters.
+Removes the invisible characters. Where they spell something, which a model reads, that is unsafe.
 
 ## When to turn it off
 Where prompts are about these characters.
@@ -107,7 +107,8 @@ def check(context: Context) -> Iterator[Finding]:
                 text = _problem(context, message.text, start, end, priced=found < FLOOD)
                 found += 1
                 span = message.file_span(start, end)
-                yield context.finding(RULE, text, span, fixes, run_text)
+                subject = "".join(sorted({*run_text}))
+                yield context.finding(RULE, text, span, fixes, subject)
 
 
 def _hidden(

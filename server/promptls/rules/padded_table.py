@@ -55,6 +55,7 @@ def check(context: Context) -> Iterator[Finding]:
                 f"This table costs {cost:,} tokens, and {cost - saved:,} without its padding",
                 message.file_span(*match.span()),
                 context.fix(message, "Remove the padding", *changes, applicability="manual"),
+                subject="table",
             )
 
 

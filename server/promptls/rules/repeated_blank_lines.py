@@ -48,6 +48,7 @@ def check(context: Context) -> Iterator[Finding]:
                 "one",
                 message.file_span(start, end),
                 context.fix(message, "Keep one empty line", change, applicability="manual"),
+                subject="lines",
             )
 
 

@@ -2,7 +2,8 @@ r"""Text should not have lost characters.
 
 ## What it does
 Reports U+FFFD, the replacement character, and halves of surrogate pairs, which are sent as U+FFFD.
-One that stands alone between spaces or in quotation marks is what the text is about, and stays.
+One in quotation marks or a code span is what the text is about, and stays, and so does each in a
+text that names it.
 
 ## Why it matters
 U+FFFD is what a decoder writes for bytes that it can't read: the character that stood there is
@@ -37,27 +38,28 @@ _LOST = re.compile(
     "(?:\ufffd|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff])+"
 )
 
-_AROUND_A_WORD = frozenset(" \"'`“”‘’„«»「」")
+# In quotation marks or a code span it is what the text is about, and so where the text names it.
+_QUOTED = frozenset(("``", '""', "''", "“”", "‘’", "„“", "«»", "»«", "「」"))
+_NAMED = re.compile("U[+]FFFD|replacement character", re.IGNORECASE)
 
 
 def check(context: Context) -> Iterator[Finding]:
     for message in context.prompt.messages:
         if message.text.isascii():
             continue
+        is_named = _NAMED.search(message.text) is not None
         for match in context.search(_LOST, message.text):
-            count = len(match[0])
-            if count == 1 and _stands_alone(message.text, match.start()):
+            start, end = match.span()
+            count = end - start
+            around = message.text[start - 1 : start] + message.text[end : end + 1]
+            if count == 1 and (is_named or around in _QUOTED):
                 continue
             text = (
                 "A character was lost here: U+FFFD stands in its place"
                 if count == 1
                 else f"{count:,} characters were lost here: U+FFFD stands in their place"
             )
-            yield context.finding(RULE, text, message.file_span(*match.span()))
-
-
-def _stands_alone(text: str, at: int) -> bool:
-    return text[at - 1 : at] in _AROUND_A_WORD and text[at + 1 : at + 2] in _AROUND_A_WORD
+            yield context.finding(RULE, text, message.file_span(start, end), subject=text)
 
 
 RULE = Rule("replacement-character", Severity.WARNING, check)

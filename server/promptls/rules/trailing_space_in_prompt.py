@@ -50,7 +50,7 @@ _WITHOUT_SPACES = re.compile(f"(?![\u1100-\u11ff\uac00-\ud7ff])[{CJK}{WITHOUT_SP
 def check(context: Context) -> Iterator[Finding]:
     continued = prefill(context)
     for message in context.prompt.messages:
-        if message is continued:
+        if message is continued or message.goes_on:
             continue
         body = max(len(message.text.rstrip(" \t\r\n")), end_after_gaps(context, message))
         last_line = _without_line_end(message.text)

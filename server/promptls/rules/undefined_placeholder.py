@@ -65,6 +65,7 @@ def check(context: Context) -> Iterator[Finding]:
                     RULE,
                     f"{name} is not an input that the header declares{hint}",
                     (placeholder.start, placeholder.end),
+                    subject=name,
                 )
 
 

@@ -2,7 +2,8 @@ r"""Words should be divided by ordinary spaces.
 
 ## What it does
 Reports no-break spaces, typographic spaces and ideographic spaces where an ordinary space is
-meant: between two words of plain ASCII text, next to another space, or at a line's edge.
+meant: between two words of plain ASCII text, next to another space, or at a line's edge. The blank
+of Braille, which programs don't trim, is reported wherever no Braille is.
 
 What is typography stays: no-break spaces beside numbers, placeholders and punctuation, as French
 and other languages write them, those between words where letters beyond ASCII are near, and U+3000
@@ -36,7 +37,8 @@ from .characters import CJK, described
 from .context import Context, Rule
 from .writing import Change
 
-_UNUSUAL = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
+_UNUSUAL = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000"
+_BRAILLE = re.compile("[\u2801-\u28ff]")
 _RUN = re.compile(f"[{_UNUSUAL}][ {_UNUSUAL}]*")
 _CJK = re.compile(f"(?!\u3000)[{CJK}]")
 _LETTER_BEYOND_ASCII = re.compile(r"[^\W\d_\x00-\x7f]")
@@ -71,6 +73,7 @@ def check(context: Context) -> Iterator[Finding]:
                 f"{', '.join(kinds[:3])} {stand} where an ordinary space is meant",
                 message.file_span(start, end),
                 context.fix(message, "Write ordinary spaces", *changes, applicability="safe"),
+                subject=", ".join(kinds),
             )
 
 
@@ -79,6 +82,8 @@ def _is_misplaced(text: str, start: int, end: int, cjk: bool, letters: list[int]
     if cjk and text.find("\u3000", start, end) >= 0:
         return False
     before, after = text[start - 1 : start], text[end : end + 1]
+    if text.find("\u2800", start, end) >= 0:
+        return not _BRAILLE.search(text)
     if end - start > 1 or before in ("", "\n", "\r") or after in ("", "\n", "\r"):
         return True
     if not (_is_ascii_letter(before) and _is_ascii_letter(after)):

@@ -25,6 +25,7 @@ from promptls.formats import detect
         ("x.chatml", "<|im_start|>user\nHi<|im_end|>\nand more", ["unsent"]),
         ("x.chatml", "<|im_start|>user\nHi\n<|im_start|>user\nHi<|im_end|>", ["unclosed"]),
         ("x.prompt.yml", "name: no messages\n", ["empty"]),
+        ("x.yaml", "name: x\ntemplate_format: liquid\ntemplate: no roles\n", []),
     ],
 )
 def test_kinds(path: str, text: str, kinds: list[str]) -> None:
