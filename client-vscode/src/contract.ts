@@ -65,6 +65,9 @@ export interface PromptRow {
   readonly tokens: number;
   readonly exactness: "exact" | "about" | "reconstructed";
   readonly label: string;
+  /** The file in which it stands, if that is another one: then it is no part of the total. */
+  readonly file: string | null;
+  /** Where it begins, or where its file is named. */
   readonly start: number;
   readonly end: number;
   readonly messages: readonly MessageRow[];

@@ -113,3 +113,25 @@ def test_each_prompt_of_a_file_is_shown_and_has_the_budget(wire: Wire) -> None:
     rows = wire.command("countTokens", uri)["prompts"]
     assert [row["label"] for row in rows] == ["line 1", "line 2", "line 3"]
     assert [row["tokens"] for row in rows] == [least, most, least]
+
+
+def test_sums_of_lines_begin_anew_with_each_prompt() -> None:
+    uri = "file:///workspace/prompts.txt"
+    settings = {"settings": {"hints": {"mode": "cumulative"}}}
+    with Wire() as wire:
+        wire.answers["workspace/configuration"] = lambda params: [
+            {"hints": {"mode": "cumulative"}} for _ in params["items"]
+        ]
+        wire.start("vscode", initializationOptions=settings)
+        wire.open(uri, "uno\ndos\n---\ntres\ncuatro\n---\ncinco")
+        labels = [hint["label"] for hint in wire.ask_of(uri, "inlayHint", range=EVERYTHING)]
+        later = wire.ask_of(uri, "inlayHint", range=span((4, 0), (7, 0)))
+    lines = [["uno\n", "dos"], ["tres\n", "cuatro"], ["cinco"]]
+    expected = [
+        f"{tokens(''.join(prompt[: n + 1])) - tokens(''.join(prompt[:n]))}"
+        f" · {tokens(''.join(prompt[: n + 1]))}"
+        for prompt in lines
+        for n in range(len(prompt))
+    ]
+    assert labels == expected
+    assert [hint["label"] for hint in later] == expected[3:]

@@ -11,9 +11,20 @@ from subword.lines import LINE_END
 
 from ..amounts import Amount, sum_of
 from ..analysis import Analysis
+from ..counts import count_prompt
+from ..formats import promptfoo
+from ..formats.promptfoo import Reference
 from ..imports import has_imports, imported, missing
 from ..models import described
-from ..reports.json import AmountRow, CountRow, ImportsRow, PromptRow, count_row
+from ..prompt_files import prompt_files
+from ..reports.json import (
+    AmountRow,
+    CountRow,
+    ImportsRow,
+    PromptRow,
+    amount_row,
+    count_row,
+)
 from ..reports.text import Line, amount, enumerated
 from ..wording import visible
 from .command import (
@@ -79,6 +90,7 @@ def count_source(source: Source, lines: bool, for_json: bool) -> Counted | Failu
         return analysis
     row = count_row(analysis, source.name, lines=lines, raw=for_json)
     row["imports"] = _imports(source, analysis)
+    _add_prompt_files(row, source, analysis)
     return Counted(row, LINE_END.split(analysis.text) if lines and not for_json else [])
 
 
@@ -91,6 +103,36 @@ def _imports(source: Source, analysis: Analysis) -> ImportsRow | None:
     tokens = sum(analysis.encoding.count(text, special) for text in texts)
     lost = len(missing(source.path, analysis.text))
     return ImportsRow(files=len(texts), tokens=tokens, missing=lost) if texts or lost else None
+
+
+def _add_prompt_files(row: CountRow, source: Source, analysis: Analysis) -> None:
+    """The prompts of the files that a promptfoo configuration names, beside its own."""
+    if source.path is None or analysis.format.name != promptfoo.FORMAT.name:
+        return
+    special, read = analysis.settings.special_tokens, set[Reference]()
+    for file in prompt_files(source.path, promptfoo.references(analysis.text)):
+        if file.prompt is None:
+            continue
+        read.add(file.reference)
+        counts = count_prompt(file.prompt, analysis.choice, special)
+        labels = [f"{file.label}, {each.label}" for each in file.prompt.alternatives]
+        labels = labels or [file.label]
+        amounts = counts.by_alternative or [counts.whole]
+        for label, tokens in zip(labels, amounts, strict=True):
+            row["prompts"].append(
+                {
+                    "label": label,
+                    "file": file.name,
+                    **amount_row(tokens),
+                    "start": file.reference.start,
+                    "end": file.reference.end,
+                    "messages": [],
+                }
+            )
+    for each in row["uncounted"]:
+        if each["what"] == "prompt file":
+            each["count"] -= len(read)
+    row["uncounted"] = [each for each in row["uncounted"] if each["count"] > 0]
 
 
 def _report(counted: list[Counted]) -> Iterator[Line]:
@@ -145,9 +187,10 @@ def _spread(prompts: list[PromptRow]) -> str:
 def _details(row: CountRow) -> str:
     """What the number is about: `prompty · o200k_base · 2 messages · + 3 placeholders`."""
     details = [row["format"], _encoding(row)]
-    if row["prompts"]:
-        details.append(_spread(row["prompts"]))
-    elif len(row["messages"]) != 1:
+    own = [prompt for prompt in row["prompts"] if prompt["file"] is None]
+    if own:
+        details.append(_spread(own))
+    elif len(row["messages"]) != 1 and not row["prompts"]:
         details.append(f"{len(row['messages'])} messages")
     if markers := row["markers"]:
         details.append(f"without {markers['family']} markers, {markers['tokens']} with them")
@@ -155,6 +198,9 @@ def _details(row: CountRow) -> str:
         details.append(f"+ about {wrapper['per_message']} per message")
         if wrapper["names"]:
             details.append(f"+ {wrapper['names']} for names")
+    if files := len({prompt["file"] for prompt in row["prompts"]} - {None}):
+        prompts = amount(len(row["prompts"]) - len(own), "prompt")
+        details.append(f"{prompts} in {amount(files, 'file')}")
     if row["placeholders"]:
         details.append(f"+ {amount(row['placeholders'], 'placeholder')}")
     if imports := row["imports"]:

@@ -51,7 +51,8 @@ def looks_like_messages(text: str) -> bool:
     return holds_messages(read_json(text, 0, min(len(text), _HEAD)).root)
 
 
-def _accepts(text: str) -> bool:
+def accepts(text: str) -> bool:
+    """Whether a file holds chat messages, in JSON or in YAML."""
     if _is_json(text):
         return looks_like_messages(text)
     if not (_YAML_HINT.search(text) and _YAML_LIST.search(text)):
@@ -74,5 +75,5 @@ FORMAT = Format(
     patterns=("*.messages.json", "*.prompt.json", "*.json", "*.yaml", "*.yml"),
     own_patterns=("*.messages.json", "*.prompt.json"),
     language_ids=("json", "jsonc", "yaml"),
-    accepts=_accepts,
+    accepts=accepts,
 )

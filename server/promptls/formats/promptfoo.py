@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import chain
+from typing import NamedTuple
 
 from ..prompt import Passage, Prompt
 from . import Format, jinja
@@ -56,20 +57,40 @@ _KINDS = frozenset(
 _NO_MODELS = frozenset(("file", "exec", "python", "http", "https", "echo", "package", "ws", "wss"))
 
 
-def parse(text: str) -> Prompt:
+class Reference(NamedTuple):
+    """A prompt that stands in a file of its own, and where that is named."""
+
+    path: str
+    """As it is written; `*` stands for anything."""
+    label: str
+    start: int
+    end: int
+
+
+def references(text: str) -> tuple[Reference, ...]:
+    """The files that a configuration names as its prompts."""
+    prompts = _prompts(get(_document(text).root, "prompts"))
+    return tuple(each for each in prompts if isinstance(each, Reference))
+
+
+def _document(text: str) -> Document:
     is_json = text[:1000].lstrip("\ufeff \t\r\n").startswith("{")
-    document = read_json(text) if is_json else read_yaml(text)
+    return read_json(text) if is_json else read_yaml(text)
+
+
+def parse(text: str) -> Prompt:
+    document = _document(text)
     root = document.root
     prompts = list(_prompts(get(root, "prompts")))
     providers = list(_providers(get(root, "providers") or get(root, "targets")))
-    found = assemble((each for each in prompts if each.turns), jinja.scan_related)
-    references = ("prompt file",) * sum(not each.turns for each in prompts)
+    own = [each for each in prompts if isinstance(each, Conversation)]
+    found = assemble(own, jinja.scan_related)
     tests = items(get(root, "tests"))
     samples = dict(sample_values(get(root, "defaultTest", "vars")))
     samples.update(sample_values(get(tests[0], "vars")) if tests else ())
     beside = chain(
-        *(each.beside for each in prompts),
-        references,
+        *(each.beside for each in own),
+        ["prompt file"] * (len(prompts) - len(own)),
         *(definitions(config) for _, config in providers),
     )
     return Prompt(
@@ -85,20 +106,20 @@ def parse(text: str) -> Prompt:
     )
 
 
-def _prompts(node: Node | None) -> Iterator[Conversation]:
-    """The prompts; a reference to a file has no turns."""
+def _prompts(node: Node | None) -> Iterator[Conversation | Reference]:
+    """The prompts, as they stand here or by the name of their file."""
     listed = node.items if isinstance(node, Sequence) else [node] if node else []
     if isinstance(node, Mapping) and get(node, "raw") is None and get(node, "id") is None:
         # Its old form: a table of file = label.
         for key, value in entries(node):
-            yield Conversation(value.start, value.end, [], key)
+            yield Reference(key, string(value) or key, value.start, value.end)
         return
     for prompt in listed:
         raw = prompt if isinstance(prompt, Scalar) else get(prompt, "raw") or get(prompt, "id")
         scalar = text(raw)
         label = string(get(prompt, "label")) or ""
         if scalar and _REFERENCE.match(scalar.value[:1000]):
-            yield Conversation(prompt.start, prompt.end, [], label or scalar.value)
+            yield Reference(scalar.value, label or scalar.value, prompt.start, prompt.end)
         elif scalar:
             yield conversation_in(scalar.passage, label)
 

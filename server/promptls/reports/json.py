@@ -45,7 +45,10 @@ class PromptRow(AmountRow):
     """One of several prompts that a file holds, of which one is sent at a time."""
 
     label: str
+    file: str | None
+    """The file in which it stands, if that is another one: then it is no part of the total."""
     start: int
+    """Where it begins, or where its file is named."""
     end: int
     messages: list[MessageRow]
 
@@ -225,6 +228,7 @@ def prompt_rows(
     return [
         {
             "label": each.label,
+            "file": None,
             **amount_row(amount),
             "start": each.start,
             "end": each.end,

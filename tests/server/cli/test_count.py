@@ -149,3 +149,38 @@ def test_a_long_way_through_processes(here: Path) -> None:
     result = run_process("count", "--json", *names)
     assert result.code == 0
     assert result.json["total"] == 8 * oracle.count(text)
+
+
+CONFIGURATION = """\
+prompts:
+  - Hola {{x}}
+  - file://prompts/*.txt
+  - {id: file://chat.json, label: chat}
+  - file://made.py
+  - file://lost.txt
+providers: [openai:gpt-4]
+"""
+
+
+def test_the_files_that_a_promptfoo_configuration_names_are_prompts(here: Path) -> None:
+    chat = '[{"role": "system", "content": "Sé amable."}, {"role": "user", "content": "{{x}}"}]'
+    texts = {"prompts/a.txt": "uno dos\n---\ntres", "prompts/b.txt": "cuatro", "chat.json": chat}
+    write(here, {"promptfooconfig.yaml": CONFIGURATION, "made.py": "print()", **texts})
+    [row] = run("count", "--json", "promptfooconfig.yaml").json["files"]
+    expected = {
+        "prompts/a.txt, prompt 1": "uno dos",
+        "prompts/a.txt, prompt 2": "tres",
+        "prompts/b.txt": "cuatro",
+        "chat": "Sé amable.",
+    }
+    assert {each["label"]: each["tokens"] for each in row["prompts"]} == {
+        label: oracle.count(text, "cl100k_base") for label, text in expected.items()
+    }
+    assert [each["file"] for each in row["prompts"]][2:] == ["prompts/b.txt", "chat.json"]
+    assert row["tokens"] == oracle.count("Hola ", "cl100k_base")
+    assert row["uncounted"] == [{"what": "prompt file", "count": 2}]
+    named = [CONFIGURATION[each["start"] : each["end"]] for each in row["prompts"]]
+    assert named == ["file://prompts/*.txt"] * 3 + ["{id: file://chat.json, label: chat}"]
+    report = run("count", "promptfooconfig.yaml").text
+    assert "4 prompts in 3 files · + 1 placeholder · 2 prompt files not counted" in report
+    assert "prompts/b.txt" in report

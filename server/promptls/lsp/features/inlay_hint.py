@@ -85,9 +85,11 @@ async def _labels(
 
 def _sums(counts: Counts, text: Text, first: int, tokens: Sequence[int]) -> Iterator[int]:
     """The tokens up to the end of each line from `first` on; each prompt of several begins anew."""
-    beginnings = {text.line_at(each.start) for each in counts.alternatives}
-    begun = [each.start for each in counts.alternatives if each.start < text.line_start(first)]
-    total = counts.in_file_range(begun[-1] if begun else 0, text.line_start(first))
+    start, stop = text.line_start(first), text.line_start(first + len(tokens))
+    begun = [each.start for each in counts.alternatives if each.start < stop]
+    beginnings = {text.line_at(each) for each in begun if each >= start}
+    before = max((each for each in begun if each < start), default=0)
+    total = counts.in_file_range(before, start)
     for line, count in enumerate(tokens, first):
         total = count if line in beginnings else total + count
         yield total
