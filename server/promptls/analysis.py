@@ -15,7 +15,7 @@ from subword.lines import line_starts
 
 from .amounts import Amount
 from .counts import Counts, count_prompt
-from .encodings import EncodingUnavailable, MissingEncoding
+from .encodings import CANNOT_COUNT, EncodingUnavailable, MissingEncoding
 from .estimates import Wrapper, chat_wrapper, with_markers
 from .findings import Applicability, Finding, Fix, apply_fixes
 from .formats import Format, detect
@@ -178,7 +178,7 @@ def _findings(rule: Rule, context: Context) -> list[Finding]:
         found = list(rule.check(context))
     except Superseded:
         raise
-    except EncodingUnavailable:
+    except CANNOT_COUNT:
         # Without a tokenizer there is nothing to be said; rules that need none go on.
         return []
     except Exception as error:  # noqa: BLE001 — one broken rule must not silence the others.

@@ -8,6 +8,7 @@ from pathlib import Path
 from subword import (
     Encoding,
     SpecialMode,
+    UncountableError,
     encoding_name_for_model,
     get_encoding,
     list_encodings,
@@ -43,6 +44,15 @@ class MissingEncoding(Encoding):
     def encode(self, text: str, special: SpecialMode = "text") -> list[int]:
         """Raises `EncodingUnavailable`."""
         raise self.error.with_traceback(None)
+
+
+# What counting can end in that is no fault of ours; the message is for whoever asked.
+CANNOT_COUNT = (EncodingUnavailable, UncountableError)
+
+
+def unavailable(error: EncodingUnavailable | UncountableError) -> EncodingUnavailable:
+    """The error as one of the encoding, which can't be had for that text."""
+    return error if isinstance(error, EncodingUnavailable) else EncodingUnavailable(str(error))
 
 
 def encoding_name(settings: Settings) -> str:

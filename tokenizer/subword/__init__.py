@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .encoding import Encoding, SpecialMode, SpecialTokenError, Token
+    from .encoding import Encoding, SpecialMode, SpecialTokenError, Token, UncountableError
     from .encodings import (
         UnknownEncodingError,
         UnknownModelError,
@@ -43,6 +43,7 @@ _HOMES = {
     "SuperBPE": "train.superword",
     "Token": "encoding",
     "TokenIndex": "index",
+    "UncountableError": "encoding",
     "Unigram": "train.unigram",
     "UnknownEncodingError": "encodings",
     "UnknownModelError": "encodings",
@@ -72,6 +73,7 @@ __all__ = [
     "SuperBPE",
     "Token",
     "TokenIndex",
+    "UncountableError",
     "Unigram",
     "UnknownEncodingError",
     "UnknownModelError",

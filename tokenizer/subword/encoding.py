@@ -14,16 +14,23 @@ from typing import Literal, NamedTuple
 
 import tiktoken
 
-from .patterns import SAMPLE, compile_pattern, covers_sample, cut_into_chunks, pattern_name
+from .patterns import compile_pattern, cut_into_chunks, pattern_name
 
 # How text that spells a special token is read: as plain text, as that token, or not at all.
 SpecialMode = Literal["text", "control", "error"]
 
 _CONTINUATION_BYTES = bytes(range(0x80, 0xC0))
 
+# Seconds that a pattern of one's own may take where tiktoken's engine has given up.
+_PATIENCE = 10.0
+
 
 class SpecialTokenError(ValueError):
     """The text spells a special token and the caller asked for an error."""
+
+
+class UncountableError(ValueError):
+    """A tokenizer or split pattern of one's own gives up on a text; the message says which."""
 
 
 class Token(NamedTuple):
@@ -67,14 +74,15 @@ class Encoding:
         self.special_tokens = dict(special_tokens)
         self._special_set = frozenset(self.special_tokens)
         ranks = ranks if isinstance(ranks, dict) else dict(ranks)
-        try:
-            self._engine = tiktoken.Encoding(
-                name, pat_str=pattern, mergeable_ranks=ranks, special_tokens=self.special_tokens
-            )
-        except ValueError as error:
-            raise ValueError(f"the split pattern of {name} can't be used: {error}") from None
+        self._empty: int | None = None
         if self.pattern_name is None:
             self._check_pattern()
+            # tiktoken's core fails on an empty piece that is no token; this one is taken out.
+            self._empty = max((*ranks.values(), *self.special_tokens.values())) + 1
+            ranks = {**ranks, b"": self._empty}
+        self._engine = tiktoken.Encoding(
+            name, pat_str=pattern, mergeable_ranks=ranks, special_tokens=self.special_tokens
+        )
 
     def __repr__(self) -> str:
         return f"<Encoding {self.name!r}>"
@@ -82,7 +90,7 @@ class Encoding:
     @property
     def n_vocab(self) -> int:
         """One more than the highest id, counting holes, as tiktoken has it."""
-        return self._engine.n_vocab
+        return self._engine.n_vocab if self._empty is None else self._empty
 
     @cached_property
     def special_ids(self) -> frozenset[int]:
@@ -110,17 +118,22 @@ class Encoding:
     def encode(self, text: str, special: SpecialMode = "text") -> list[int]:
         """The ids of a text. Surrogate pairs are joined; a lone surrogate counts as U+FFFD.
 
-        Raises `SpecialTokenError` with `special="error"` when the text spells a special token.
+        Raises `SpecialTokenError` with `special="error"` when the text spells a special token,
+        and `UncountableError` where a split pattern of one's own gives up on the text.
         """
         if special == "error":
             self._refuse_special(text)
         allowed = self._special_set if special == "control" else frozenset[str]()
-        if allowed and self._specials_overlap:
-            return list(self._encode_in_parts(join_surrogates(text), special))
         try:
-            return self._engine.encode(text, allowed_special=allowed, disallowed_special=())
+            if allowed and self._specials_overlap:
+                ids = list(self._encode_in_parts(join_surrogates(text), special))
+            else:
+                ids = self._engine.encode(text, allowed_special=allowed, disallowed_special=())
+        except UncountableError:
+            raise
         except ValueError:
-            return list(self._encode_in_parts(join_surrogates(text), special))
+            ids = list(self._encode_in_parts(join_surrogates(text), special))
+        return ids if self._empty is None else [id for id in ids if id != self._empty]
 
     def count(self, text: str, special: SpecialMode = "text") -> int:
         """How many tokens a text has. Raises as `encode` does."""
@@ -152,9 +165,9 @@ class Encoding:
             start = characters - _begins_inside_character(token)
             characters += len(token.translate(None, _CONTINUATION_BYTES))
             byte_end = byte_start + len(token)
-            tokens.append(
-                Token(id, token, _decoded(token), start, characters, byte_start, byte_end)
-            )
+            if id is not None:
+                place = start, characters, byte_start, byte_end
+                tokens.append(Token(id, token, _decoded(token), *place))
             byte_start = byte_end
         offsets = pair_offsets(text)
         if offsets is None:
@@ -168,22 +181,32 @@ class Encoding:
         """
         starts: list[int] = []
         characters = 0
-        for _, token in self._encode_with_bytes(text, special):
-            starts.append(characters - _begins_inside_character(token))
+        for id, token in self._encode_with_bytes(text, special):
+            if id is not None:
+                starts.append(characters - _begins_inside_character(token))
             characters += len(token.translate(None, _CONTINUATION_BYTES))
         offsets = pair_offsets(text)
         return starts if offsets is None else [offsets[start] for start in starts]
 
-    def _encode_with_bytes(self, text: str, special: SpecialMode) -> Iterator[tuple[int, bytes]]:
-        """Each id with the bytes that the text has there, also for an id with two spellings."""
+    def _encode_with_bytes(
+        self, text: str, special: SpecialMode
+    ) -> Iterator[tuple[int | None, bytes]]:
+        """Each id with the bytes that the text has there, also for an id with two spellings.
+
+        Bytes that a pattern of one's own doesn't match, which tiktoken drops, have no id.
+        """
         if special == "error":
             self._refuse_special(text)
         for part, id in self._parts(join_surrogates(text), special):
             if id is not None:
                 yield id, part.encode()
+                continue
+            ids = self.encode(part)
+            tokens = self._engine.decode_tokens_bytes(ids)
+            if self.pattern_name or sum(map(len, tokens)) == len(part.encode()):
+                yield from zip(ids, tokens, strict=True)
             else:
-                ids = self.encode(part)
-                yield from zip(ids, self._engine.decode_tokens_bytes(ids), strict=True)
+                yield from _with_gaps(ids, tokens, part.encode())
 
     def _parts(self, text: str, special: SpecialMode) -> Iterator[tuple[str, int | None]]:
         """The text cut at its special tokens; each of these comes with its id."""
@@ -209,9 +232,20 @@ class Encoding:
                     yield from self._encode_by_piece(chunk)
 
     def _encode_by_piece(self, text: str) -> Iterator[int]:
-        """The algorithm itself: cut into pieces, then merge each piece by rank."""
-        for match in compile_pattern(self.pattern).finditer(text, concurrent=False):
-            yield from self._engine._encode_single_piece(match[0])
+        """The algorithm itself: cut into pieces, then merge each piece by rank.
+
+        A pattern of one's own may not be one that `regex` can run like tiktoken's engine, or may
+        take it any time; then the text can't be counted.
+        """
+        try:
+            compiled = compile_pattern(self.pattern)
+            patience = None if self.pattern_name else _PATIENCE
+            for match in compiled.finditer(text, concurrent=False, timeout=patience):
+                yield from self._engine._encode_single_piece(match[0]) if match[0] else ()
+        except (ValueError, TimeoutError):
+            raise UncountableError(
+                f"{self.name}: its split pattern gives up on so long a run of characters"
+            ) from None
 
     def _refuse_special(self, text: str) -> None:
         if self.special_tokens and (found := self._special_regex.search(text)):
@@ -221,19 +255,14 @@ class Encoding:
             )
 
     def _check_pattern(self) -> None:
-        """Raise ValueError unless the pattern covers a text of every kind of character.
+        """Raise ValueError for a pattern of one's own that can't be counted with.
 
-        tiktoken drops what a pattern doesn't match. Where one matches nothing it panics, and says
-        so on standard error; so `regex` is asked first, if it can read the pattern.
+        tiktoken drops what a pattern doesn't match. Where one matches nothing it panics.
         """
-        import regex
+        from .probes import pattern_fault
 
-        try:
-            covers = covers_sample(regex.compile(self.pattern, regex.V1))
-        except (regex.error, RecursionError):
-            covers = True
-        if not covers or self.decode(self._engine.encode_ordinary(SAMPLE)) != SAMPLE:
-            raise ValueError(f"the split pattern of {self.name} does not match every text")
+        if fault := pattern_fault(self.pattern):
+            raise ValueError(f"{self.name}: its split pattern {fault}")
 
     @cached_property
     def _specials_overlap(self) -> bool:
@@ -266,6 +295,21 @@ def pair_offsets(text: str) -> list[int] | None:
         return None
     seconds = {start + 1 for start in pairs}
     return [n for n in range(len(text) + 1) if n not in seconds]
+
+
+def _with_gaps(
+    ids: list[int], tokens: list[bytes], data: bytes
+) -> Iterator[tuple[int | None, bytes]]:
+    """Tokens, in order, at the first place that each can have, and the bytes between them."""
+    at = 0
+    for id, token in zip(ids, tokens, strict=True):
+        found = data.index(token, at)
+        if found > at:
+            yield None, data[at:found]
+        yield id, token
+        at = found + len(token)
+    if at < len(data):
+        yield None, data[at:]
 
 
 def _begins_inside_character(token: bytes) -> bool:

@@ -95,6 +95,8 @@ def pin_classes(pattern: str) -> str:
     Raises ValueError for what has no pinned ranges: a class that isn't in `data/unicode.json`, a
     negated class inside a set, and `\w`, `\b` and their like.
     """
+    # The usual way to write any character.
+    pattern = pattern.replace(r"[\s\S]", "(?s:.)")
     out: list[str] = []
     in_set = False
     for part in re.findall(r"\\[pP]\{\^?\w+\}|\\[pP]\w|\\.|\[:|.", pattern, re.DOTALL):

@@ -52,6 +52,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return EXIT_ERROR
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
+    except ValueError as error:
+        # Importing the engine is for those who count.
+        from subword import UncountableError
+
+        if not isinstance(error, UncountableError):
+            raise
+        warn(str(error))
+        return EXIT_ERROR
     except BrokenPipeError:
         _discard_output()
         return EXIT_CLOSED_PIPE

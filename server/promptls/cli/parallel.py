@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from ..encodings import load_encoding
+from ..encodings import CANNOT_COUNT, load_encoding
 from .sources import Failure, Source
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ def map_sources(work: Callable[[Source], T], sources: Sequence[Source]) -> Itera
 def _guarded(work: Callable[[Source], T], source: Source) -> T | Failure:
     try:
         return work(source)
+    except CANNOT_COUNT as error:
+        return Failure(f"{source.name}: {error}")
     except Exception as error:  # noqa: BLE001 — a fault of ours must not lose the other files.
         # The error's own message may hold prompt text.
         kind = type(error).__name__

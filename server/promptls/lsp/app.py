@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 from pygls.lsp.server import LanguageServer
 
 from .. import __version__
-from ..encodings import EncodingUnavailable
+from ..encodings import CANNOT_COUNT
 from ..rules import Superseded
 from . import transport
 from .features import register_all
@@ -91,7 +91,7 @@ def _log_exception(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> Non
     Work that was given up, and that nobody waits for any more, is no failure.
     """
     error = context.get("exception")
-    if error and not isinstance(error, (EncodingUnavailable, Superseded)):
+    if error and not isinstance(error, (*CANNOT_COUNT, Superseded)):
         log_failure("a callback", error)
     elif not error:
         logger.error("%s", context.get("message"))

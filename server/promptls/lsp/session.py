@@ -20,7 +20,7 @@ from pygls.uris import to_fs_path
 from ..amounts import Amount
 from ..analysis import Analysis, analyse, check
 from ..counts import Counts
-from ..encodings import EncodingUnavailable
+from ..encodings import CANNOT_COUNT, EncodingUnavailable, unavailable
 from ..findings import Finding
 from ..live import LiveCounts, Progress
 from ..outline import Part, outline
@@ -135,7 +135,7 @@ class Session:
         self._later.discard(task)
         error = None if task.cancelled() else task.exception()
         # What whoever asked for the work is told needs no line in the log.
-        if error is not None and not isinstance(error, (EncodingUnavailable, Superseded)):
+        if error is not None and not isinstance(error, (*CANNOT_COUNT, Superseded)):
             log_failure("background work", error)
 
     # Documents
@@ -293,10 +293,10 @@ class Session:
                 result = await asyncio.shield(work(document))
             except Superseded:
                 continue
-            except EncodingUnavailable as error:
+            except CANNOT_COUNT as error:
                 # No counts are better than those of another encoding.
                 if changed == document.changed:
-                    self._lacks(document, error)
+                    self._lacks(document, unavailable(error))
                     return None
                 continue
             # What was worked out of a document that is closed by now is nothing to build on.
@@ -335,6 +335,8 @@ class Session:
                 work.counting = lane.run(lambda: live.update(text, edits), work.is_shown)
                 counts = await work.counting
             work.is_built = live is work.live
+            # What a tokenizer gave up on may have been in the text before.
+            document.unavailable = None
             return counts
 
     def _lane_for(self, live: LiveCounts, text: Text, is_built: bool) -> Lane:

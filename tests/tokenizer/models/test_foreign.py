@@ -20,7 +20,7 @@ from tests.tokenizer.models.nasty import nasty_texts
 from tests.tokenizer.models.trainable import sentencepiece_model
 from tokenizers import AddedToken, decoders, models, normalizers, pre_tokenizers, trainers
 
-from subword import SpecialTokenError
+from subword import SpecialTokenError, UncountableError
 from subword.models.huggingface import HuggingFaceEncoding
 from subword.models.load import load_encoding
 
@@ -236,6 +236,34 @@ def test_an_error_where_a_special_token_is_read(kind: str, tmp_path: Path):
             assert is_read
             assert text in encoding.special_tokens or text not in str(error)
     assert raised
+
+
+def test_a_text_on_which_the_library_gives_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Oniguruma ends a search after ten million steps, which the library answers with a panic."""
+    monkeypatch.setattr("subword.models.huggingface.backtracking_fault", lambda pattern: None)
+    monkeypatch.setattr("subword.models.huggingface.growth_fault", lambda *_, **__: None)
+    tokenizer = tokenizers.Tokenizer.from_str(made("nfc").to_str())
+    pattern = tokenizers.Regex("(?:x|x|aa|a)+[yz]")
+    tokenizer.pre_tokenizer = pre_tokenizers.Split(pattern, "isolated")
+    encoding = loaded(tokenizer, tmp_path)
+    assert encoding.count("aaay") > 0
+    for count in (encoding.count, encoding.token_starts, encoding.split):
+        with pytest.raises(
+            UncountableError, match=r"^small: the tokenizers library fails"
+        ) as caught:
+            count("a" * 50)
+        assert "aaa" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "fault"),
+    [("(?:x|x|aa|a)+[yz]", "takes"), ("(?=[^q]*q)a|.", "takes longer and longer")],
+)
+def test_a_pattern_that_is_too_slow(pattern: str, fault: str, tmp_path: Path):
+    tokenizer = tokenizers.Tokenizer.from_str(made("nfc").to_str())
+    tokenizer.pre_tokenizer = pre_tokenizers.Split(tokenizers.Regex(pattern), "isolated")
+    with pytest.raises(ValueError, match=f"^small: its split pattern {fault}"):
+        loaded(tokenizer, tmp_path)
 
 
 def test_what_the_library_calls_damage_is_said(tmp_path: Path):

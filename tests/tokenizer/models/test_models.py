@@ -356,7 +356,7 @@ def huggingface_with(**parts: Any) -> bytes:
 def test_a_damaged_or_hostile_file_is_one_clear_error(
     content: bytes, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("subword.models.probes.SECONDS", 0.1)
+    monkeypatch.setattr("subword.probes.SECONDS", 0.1)
     (tmp_path / "model").write_bytes(content)
     with pytest.raises(ModelError, match=message) as caught:
         load_encoding(tmp_path / "model")
@@ -370,12 +370,11 @@ def test_a_damaged_or_hostile_file_is_one_clear_error(
         ("YQ== 0\n", "cl100k", "255 of the 256 single bytes"),
         ("YQ== x\n", "cl100k", "line 1|SentencePiece"),
         ("all", "(", "split pattern"),
-        ("all", "(" * 4000 + ")" * 4000, "nested too deeply"),
+        ("all", "(" * 4000 + ")" * 4000, "too deeply nested"),
         ("all", "a", "does not match every text"),
         # Where a match is empty, tiktoken's core panics, and says so on standard error.
-        ("all", "a*", "does not match every text"),
-        ("all", r"\S+|\s*", "does not match every text"),
-        ("all", SLOW, "takes more than"),
+        ("all", "a*", "matches where there is nothing"),
+        ("all", SLOW + r"|[\s\S]", "takes"),
         ("all", "x" * 20_000, "20,000 characters"),
     ],
 )
@@ -387,7 +386,7 @@ def test_a_tiktoken_file_that_cannot_be_used(
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ):
-    monkeypatch.setattr("subword.models.probes.SECONDS", 0.1)
+    monkeypatch.setattr("subword.probes.SECONDS", 0.1)
     path = tmp_path / "model.tiktoken"
     if ranks == "all":
         BPE().save(path)

@@ -11,12 +11,12 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from ..encoding import SpecialMode, join_surrogates
+from ..encoding import SpecialMode, UncountableError, join_surrogates
+from ..probes import backtracking_fault, growth_fault
 from ..train.placed import Placed
 from ..train.recovery import byte_characters
 from .files import ModelError, parse_json, read_bytes
 from .foreign import ForeignEncoding
-from .probes import refuse_slow_pattern
 
 _BYTE_TOKEN = re.compile(r"<0x([0-9A-F]{2})>")
 
@@ -70,9 +70,7 @@ class HuggingFaceEncoding(ForeignEncoding):
         text = join_surrogates(text)
         if special == "error":
             self._refuse_special(text)
-        engine = self._reading(special)
-        # Of a batch of one the library lets go of the interpreter meanwhile.
-        ids: list[int] = engine.encode_batch_fast([text], add_special_tokens=False)[0].ids
+        ids: list[int] = self._run("encode_batch_fast", text, special).ids
         return ids
 
     def decode(self, ids: Iterable[int]) -> str:
@@ -94,7 +92,7 @@ class HuggingFaceEncoding(ForeignEncoding):
     def _read(self, text: str, special: SpecialMode) -> Iterable[Placed]:
         if special == "error":
             self._refuse_special(text)
-        encoded = self._reading(special).encode_batch([text], add_special_tokens=False)[0]
+        encoded = self._run("encode_batch", text, special)
         return (Placed(id, *span) for id, span in zip(encoded.ids, encoded.offsets, strict=True))
 
     def _refuse_special(self, text: str) -> None:
@@ -111,6 +109,20 @@ class HuggingFaceEncoding(ForeignEncoding):
     @cached_property
     def _special_spellings(self) -> dict[int, str]:
         return {id: text for text, id in self.special_tokens.items()}
+
+    def _run(self, method: str, text: str, special: SpecialMode) -> Any:
+        """What a method of the library says of a text. Raises `UncountableError`."""
+        # Of a batch, if of one, the library lets go of the interpreter meanwhile.
+        encode = getattr(self._reading(special), method)
+        try:
+            return encode([text], add_special_tokens=False)[0]
+        except BaseException as error:
+            if _is_ours(error):
+                raise
+            # Its message may hold some of the text.
+            raise UncountableError(
+                f"{self.name}: the tokenizers library fails on this text"
+            ) from None
 
     def _reading(self, special: SpecialMode) -> Any:
         """The engine that reads special tokens in a way."""
@@ -133,20 +145,40 @@ def _engine(name: str, data: bytes, document: dict[str, Any]) -> Any:
             f"{name}: needs the tokenizers library; install promptls with the extra hf: "
             "pip install 'promptls[hf]'"
         ) from None
-    for pattern in _patterns(document):
-        refuse_slow_pattern(name, pattern)
+    patterns = list(_patterns(document))
+    for pattern in patterns:
+        if fault := backtracking_fault(pattern):
+            raise ModelError(f"{name}: its split pattern {fault}")
     try:
         engine = tokenizers.Tokenizer.from_buffer(data)
     except BaseException as error:
-        # The library raises a bare Exception, and a panic is a BaseException.
-        if isinstance(error, (KeyboardInterrupt, SystemExit, MemoryError)):
+        if _is_ours(error):
             raise
         raise ModelError(f"{name}: not a tokenizer.json ({error})") from None
+    if patterns and (fault := _growth_fault(engine)):
+        raise ModelError(f"{name}: its split pattern {fault}")
     # Truncation and padding change counts; post-processors add tokens and trim places.
     engine.no_truncation()
     engine.no_padding()
     engine.post_processor = None
     return engine
+
+
+def _is_ours(error: BaseException) -> bool:
+    """Whether an error isn't the library's: it raises bare Exceptions and, in a panic, worse."""
+    return isinstance(error, (KeyboardInterrupt, SystemExit, GeneratorExit, MemoryError))
+
+
+def _growth_fault(engine: Any) -> str | None:
+    """Why the steps that patterns can be in take too long; None when they are linear."""
+    normalize = getattr(engine.normalizer, "normalize_str", str)
+    cut = getattr(engine.pre_tokenizer, "pre_tokenize_str", str)
+    try:
+        return growth_fault(lambda text: (normalize(text), cut(text)), longest=4_000)
+    except BaseException as error:
+        if _is_ours(error):
+            raise
+        return "takes too many steps on a short text"
 
 
 def _unknown_id(model: dict[str, Any]) -> int | None:

@@ -13,7 +13,6 @@ from ..vocab import VocabularyError, read_tiktoken
 from .core import core_encoding
 from .files import FORMAT, ModelError, parse_json, read_bytes
 from .huggingface import HuggingFaceEncoding
-from .probes import refuse_slow_pattern
 from .sentencepiece import SentencePieceEncoding
 from .trained import TrainedEncoding
 
@@ -70,8 +69,6 @@ def _from_tiktoken(
             f"{name}: a .tiktoken file doesn't say how it splits texts; "
             f"give its pattern: {known}, or a regular expression"
         )
-    if pattern not in PATTERNS:
-        refuse_slow_pattern(name, pattern)
     try:
         ranks = read_tiktoken(data)
     except VocabularyError as error:
@@ -97,17 +94,13 @@ def _from_tekken(document: dict[str, Any], name: str) -> Encoding:
         pattern = str(config["pattern"])
     except (LookupError, TypeError, ValueError) as error:
         raise ModelError(f"{name}: damaged ({error})") from None
-    refuse_slow_pattern(name, pattern)
     return core_encoding(name, ranks, pattern, special)
 
 
 def _byte_bpe(path: str | os.PathLike[str], name: str) -> Encoding:
     from ..train.bpe import BPE
 
-    model = BPE.load(path)
-    if model.pattern is not None and model.pattern not in PATTERNS:
-        refuse_slow_pattern(name, model.pattern)
-    return model.encoding(name)
+    return BPE.load(path).encoding(name)
 
 
 def _unigram(path: str | os.PathLike[str], name: str) -> Encoding:
