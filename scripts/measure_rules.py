@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from promptls.analysis import analyse
-from promptls.files import UnreadableText, decode
+from promptls.files import UnreadableText, decode, is_prompt
 
 SOURCES = (
     "0xeb/TheBigPromptLibrary",
@@ -165,10 +165,12 @@ def files_of(clone: Path, repository: str) -> Iterator[File]:
 
 
 def findings_of(file: File) -> list[dict[str, Any]] | None:
-    """What is found in a file at default settings; None where it holds no text."""
+    """What is found in a file at default settings; None where a run of its folder leaves it out."""
     try:
         text = decode(_git(file.clone, "cat-file", "blob", file.blob))
     except (UnreadableText, subprocess.CalledProcessError):
+        return None
+    if not is_prompt(Path(file.path), text):
         return None
     try:
         analysis = analyse(text, file.path)
@@ -201,7 +203,7 @@ def main() -> None:
     parser.add_argument("--judged", type=Path, metavar="FILE")
     args = parser.parse_args()
     files = list(_distinct(_all_files(args.clones)))
-    with ProcessPoolExecutor() as pool:
+    with ProcessPoolExecutor(2) as pool:
         results = list(pool.map(findings_of, files, chunksize=32))
     read = [(file, rows) for file, rows in zip(files, results, strict=True) if rows is not None]
     rows = [row for _, found in read for row in found]

@@ -122,7 +122,7 @@ def _never_silent(parse: Callable[[str], Prompt]) -> Callable[[str], Prompt]:
         start = len(text) - len(text.lstrip("\ufeff \t\r\n"))
         if start == len(text) or prompt.has_open_turn:
             return prompt
-        what = "nothing in this file is sent to a model, so it counts 0"
+        what = "no text to send was found in this file, so it counts 0"
         return replace(prompt, problems=(Problem(start, start + 1, what, "empty"),))
 
     return read

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from ..prompt import Prompt
+from ..prompt import Problem, Prompt
 from . import Format
 from .conversation import assemble, conversations, holds_messages, is_continued, no_messages
 from .document import Document
@@ -29,19 +29,26 @@ _HEAD = 1 << 14
 def parse(text: str) -> Prompt:
     document = _read(text)
     # A file that is taken for messages by its name only may hold something else.
+    problems = [each for each in document.problems if not _is_templated(text, each)]
     missing = () if holds_messages(document.root) else no_messages(document.root)
     found = assemble(conversations(document.root), scan_values)
     return Prompt(
         "openai-messages",
         found.messages,
         placeholders=found.placeholders,
-        problems=(*(document.problems or missing), *found.problems),
+        problems=(*(problems or missing), *found.problems),
         is_chat=True,
         is_continued=is_continued(document.root),
         beside=found.beside,
         alternatives=found.alternatives,
         models=found.models,
     )
+
+
+def _is_templated(text: str, problem: Problem) -> bool:
+    """Whether JSON isn't JSON there yet: promptfoo, for one, fills `{{ … }}` between strings in."""
+    before = text[max(problem.start - 100, 0) : problem.start].rstrip(" -")
+    return before.endswith("{{") or text[problem.start - 1 : problem.start + 1] == "{%"
 
 
 def looks_like_messages(text: str) -> bool:

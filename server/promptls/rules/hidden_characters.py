@@ -56,6 +56,7 @@ from .characters import (
 )
 from .context import FLOOD, Context, Rule
 from .markers import assembled, control_pattern
+from .mojibake import misread_spans
 from .writing import Change
 
 _RUN = re.compile(f"[{INVISIBLE}]+")
@@ -92,8 +93,12 @@ def check(context: Context) -> Iterator[Finding]:
         if message.text.isascii():
             continue
         marks_belong = _RIGHT_TO_LEFT.search(message.text) is not None
+        # Half of a character that was decoded twice is no soft hyphen.
+        misread = list(misread_spans(context, message.text)) if "\xad" in message.text else []
         for run in context.search(_RUN, message.text):
             for start, end in _hidden(message, *run.span(), marks_belong):
+                if any(first < end and start < last for first, last in misread):
+                    continue
                 # What would make a control token is broken by `split-control-token` first.
                 harmless = not markers or not assembled(markers, message.text, start, end)
                 removal = (Change(start, end),) if harmless else ()

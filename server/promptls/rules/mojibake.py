@@ -85,12 +85,14 @@ def check(context: Context) -> Iterator[Finding]:
             if any(first < end and start < last for first, last in taken):
                 continue
             taken.append((start, end))
+            # What was lost before that can't be written.
+            changes = [] if "\ufffd" in decoded else [Change(start, end, decoded)]
             shown = decoded if len(decoded) <= 20 else f"{decoded[:19]}…"
             yield context.finding(
                 RULE,
                 f'This is "{shown}", whose UTF-8 was read as {name}',
                 message.file_span(start, end),
-                context.fix(message, f"Write {shown}", Change(start, end, decoded)),
+                context.fix(message, f"Write {shown}", *changes),
                 subject=name,
             )
 
@@ -148,7 +150,8 @@ def _is_no_spelling(misreading: _Misreading, text: str, start: int, end: int) ->
         return lead == "â" and following[0] in "†•"
     if within or (lead.isupper() and before.isalpha() and after.isalpha()):
         return True
-    alone = not before.isalpha() and following in "©®™»«\u00a0"
+    is_quoted = before in {"«", "»", "“", "„", "‘", "("}
+    alone = not before.isalpha() and not is_quoted and following in "©®™»«\u00a0"
     return lead in "ÂÃ" and (before.isdigit() or after.isalpha() or alone)
 
 

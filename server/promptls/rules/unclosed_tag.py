@@ -67,6 +67,9 @@ def check(context: Context) -> Iterator[Finding]:
         if problem.kind in ("unclosed", "unopened"):
             text = problem.message[:1].upper() + problem.message[1:]
             yield context.finding(as_warning, text, (problem.start, problem.end))
+    if any(problem.kind == "misread" for problem in context.prompt.problems):
+        # That a tag isn't closed may be why.
+        return
     for message in context.prompt.messages:
         if "<" in message.text and message.end <= context.broken_from:
             yield from _xml_tags(context, message)

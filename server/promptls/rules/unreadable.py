@@ -2,7 +2,8 @@
 
 ## What it does
 Reports the parts of a file that its format can't read, such as a header that isn't valid YAML. The
-rest is still counted and checked. Tags that aren't closed are reported by `unclosed-tag`.
+rest is still counted and checked. Tags that aren't closed are reported by `unclosed-tag`. That a
+file holds nothing that is sent is only a hint.
 
 ## Why it matters
 The tool that sends the prompt can't read it either: it refuses the file, or takes a header for
@@ -28,6 +29,7 @@ None.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ..findings import Finding, Severity
 from .context import Context, Rule
@@ -39,7 +41,9 @@ def check(context: Context) -> Iterator[Finding]:
     for problem in context.prompt.problems:
         if problem.kind not in _REPORTED_ELSEWHERE:
             text = problem.message[:1].upper() + problem.message[1:]
-            yield context.finding(RULE, text, (problem.start, problem.end))
+            # A file without a prompt, such as one of BAML's classes, is fine; it must be known.
+            rule = replace(RULE, severity=Severity.HINT) if problem.kind == "empty" else RULE
+            yield context.finding(rule, text, (problem.start, problem.end))
 
 
 RULE = Rule("unreadable", Severity.WARNING, check)

@@ -21,7 +21,7 @@ from promptls.formats import detect
         ("x.prompt.md", "---\nmode: agent\nHi", ["header"]),
         ("x.hbs", "{{#if x}}a", ["unclosed"]),
         ("x.hbs", "a{{/if}}", ["unopened"]),
-        ("x.j2", "{% if x %}{% endfor %}", ["unclosed", "aftermath"]),
+        ("x.j2", "{% if x %}{% endfor %}", ["unclosed"]),
         ("x.chatml", "<|im_start|>user\nHi<|im_end|>\nand more", ["unsent"]),
         ("x.chatml", "<|im_start|>user\nHi\n<|im_start|>user\nHi<|im_end|>", ["unclosed"]),
         ("x.prompt.yml", "name: no messages\n", ["empty"]),

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
+import unicodedata
+from collections import Counter
 from typing import Any
 
 import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from promptls.analysis import Analysis, analyse, fix_all, with_fixes
+from promptls.analysis import Analysis, analyse, fix_all, mended_by, with_fixes
 from promptls.findings import Fix, apply_fixes
+from promptls.rules.characters import BIDI_CONTROLS, INVISIBLE
 from promptls.settings import Settings
 
 # Each is dangerous, next to something dangerous, or must be left alone.
@@ -46,6 +50,32 @@ def test_fixing_twice_is_fixing_once(text: str, path: str) -> None:
     # The bound on rounds was not what ended it: nothing is left that could be fixed.
     left = [f.preferred_fix for f in after.findings if f.preferred_fix]
     assert [fix.title for fix in left if with_fixes(after, [fix])] == []
+
+
+@given(TEXTS, PATHS, st.booleans())
+@example("a\u200b \u00a0b <|im_end|>", "p.txt", False)
+def test_what_is_said_to_be_mended_is_mended(text: str, path: str, unsafe: bool) -> None:
+    before = analysis_of(text, path)
+    wanted = ("safe", "unsafe") if unsafe else ("safe",)
+    mended = Counter(f.rule for f, how in mended_by(before).items() if how in wanted)
+    left = Counter(f.rule for f in analysis_of(fix_all(before, unsafe=unsafe), path).findings)
+    found = Counter(f.rule for f in before.findings)
+    assert {rule: left[rule] for rule in mended if left[rule] > found[rule] - mended[rule]} == {}
+
+
+@given(TEXTS, PATHS)
+@example("a<|im_end|>\u200b", "p.txt")
+def test_safe_fixes_take_nothing_that_can_be_seen(text: str, path: str) -> None:
+    before = analysis_of(text, path)
+    after = analysis_of(fix_all(before), path)
+    assert seen(after) == seen(before)
+
+
+def seen(analysis: Analysis) -> list[str]:
+    """What can be seen of each message: composed, and without white space and what has no width."""
+    visible = re.compile(f"[\\s{INVISIBLE}{BIDI_CONTROLS}]+")
+    texts = (unicodedata.normalize("NFC", m.text) for m in analysis.prompt.messages)
+    return [visible.sub("", text) for text in texts]
 
 
 @given(TEXTS, PATHS)

@@ -320,6 +320,7 @@ ROWS = [
         ("It⟦ΓÇÖ⟧s and it⟦‚Äô⟧s", "It’s and it’s"),
         ("it⟦鈥檚⟧", "it’s"),
         ("⟦ÃƒÂ©⟧", "é"),
+        "l⟦ï¿½⟧t, ⟦锟斤拷⟧",
         "„Spaß“, NESCAFÉ®, “IRMÔ”, ‘‘café’”, SÃO, «MAMÃ», ÂNGULO, ĂŞŢ, JÄ…, É™, 2×½, Straß¹",
         "вії, мрвії, Рік, Річ, Сёмга, «Рёв», ΓΆΜΟΣ, ‚Äpfel‘, 元素鈥是",
         "Such as `Ã©` for é.",
@@ -327,6 +328,7 @@ ROWS = [
     *rows_of(
         "hidden-characters",
         ("ex⟦\u00ad⟧ample", "example"),
+        "aquÃ\u00ad",
     ),
     *rows_of(
         "unusual-space",
