@@ -16,6 +16,7 @@ from typing import NamedTuple
 from subword.lines import LINE_END, line_starts
 
 from .encodings import EncodingUnavailable, encoding_name
+from .families import family_of
 from .files import LARGEST_SETTINGS, UnreadableText, read_bytes, real
 from .settings import (
     MOST_SAID,
@@ -99,10 +100,10 @@ def _unknown_encodings(file: SettingsFile, settings: Settings) -> Iterator[BadSe
     `settings` have them still: another encoding in their place would be a silent mistake.
     """
     own, _ = read_settings(file.table, "")
-    named = [
-        ("encoding", replace(settings, encoding=own.encoding, model=None)),
-        ("model", replace(settings, encoding=None, model=own.model)),
-    ]
+    named = [("encoding", replace(settings, encoding=own.encoding, model=None))]
+    # A model of a known family is counted for with a stand-in, which says so.
+    if own.model and own.model not in settings.encodings and not family_of(own.model):
+        named.append(("model", replace(settings, encoding=None, model=own.model)))
     if "compareEncodings" in file.table:
         named += [
             ("compareEncodings", replace(settings, encoding=name, model=None))

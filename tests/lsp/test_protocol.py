@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -384,3 +385,60 @@ def test_work_that_is_given_up_is_no_error_in_the_log(wire: Wire) -> None:
         wire.response(id_)
     assert wire.stop() == 0
     assert wire.log == ""
+
+
+def listening(*options: str) -> subprocess.Popen[str]:
+    """The server, waiting for a client at a port of its own."""
+    return subprocess.Popen(
+        [*COMMAND, "--tcp", "--port", "0", *options], stderr=subprocess.PIPE, text=True
+    )
+
+
+def exchange(address: tuple[str, int], sent: bytes) -> bytes:
+    """All that the server answers until it closes the connection."""
+    with socket.create_connection(address, 20) as connection:
+        connection.sendall(sent)
+        answer = b""
+        with contextlib.suppress(ConnectionResetError):
+            while data := connection.recv(4096):
+                answer += data
+        return answer
+
+
+@pytest.mark.parametrize(("options", "host"), [((), "127.0.0.1"), (("--host", "::1"), "::1")])
+def test_tcp_refuses_a_web_page_and_waits_for_a_client(options: tuple[str, ...], host: str) -> None:
+    if host == "::1" and not socket.has_ipv6:
+        pytest.skip("needs IPv6")
+    body = json.dumps(
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": initialize_params("neovim")}
+    ).encode()
+    message = b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+    process = listening(*options)
+    assert process.stderr
+    try:
+        told, port = process.stderr.readline().split()[-1].rsplit(":", 1)
+        assert told.strip("[]") == host
+        address = (host, int(port))
+        for page in (b"POST / HTTP/1.1\r\n", b"GET / HTTP/1.1\r\n", b"x", b"\r\n", b"contentious:"):
+            assert exchange(address, page + message) == b""
+            assert "refused a connection" in process.stderr.readline()
+        end = b'Content-Length: 33\r\n\r\n{"jsonrpc":"2.0","method":"exit"}'
+        assert b"capabilities" in exchange(address, b"c" + message[1:] + end)
+        assert process.wait(20) == 1
+    finally:
+        process.kill()
+        process.wait()
+        process.stderr.close()
+
+
+def test_a_level_of_the_log_that_is_none_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PROMPTLS_LOG", "non\nsense")
+    process = listening()
+    assert process.stderr
+    try:
+        assert "PROMPTLS_LOG is 'non\\nsense'; use DEBUG" in process.stderr.readline()
+        assert "listening on" in process.stderr.readline()
+    finally:
+        process.kill()
+        process.wait()
+        process.stderr.close()

@@ -15,7 +15,7 @@ from ..files import UnreadableText, read_text, write_text
 from ..reports import baseline, github, gitlab, sarif, text
 from ..reports.diff import unified_diff
 from ..reports.json import finding_row
-from ..reports.located import Located, locate
+from ..reports.located import Located, locate, locate_fault
 from .command import (
     EXIT_FINDINGS,
     EXIT_OK,
@@ -111,7 +111,7 @@ def run(args: argparse.Namespace) -> int:
         return complaints.exit_code(_write_baseline(Path(args.baseline), findings))
     if args.baseline:
         findings = baseline.new_findings(findings, _read_baseline(Path(args.baseline)))
-    _print_findings(args.output_format, findings, checked)
+    _print_findings(args.output_format, findings, checked, complaints)
     return complaints.exit_code(_verdict(findings, args))
 
 
@@ -165,9 +165,13 @@ def _fixed(analysis: Analysis, unsafe: bool) -> Analysis:
 
 
 def _print_findings(
-    output_format: str, findings: list[Located], checked: Sequence[Checked]
+    output_format: str, findings: list[Located], checked: Sequence[Checked], complaints: Complaints
 ) -> None:
-    """Print the report. When standard input was mended, its text has standard output for itself."""
+    """Print the report. When standard input was mended, its text has standard output for itself.
+
+    What is wrong in the settings is in each report; people have read it on standard error.
+    """
+    faults = [locate_fault(fault) for fault in complaints.bad_settings]
     file: TextIO = sys.stdout
     for each in checked:
         if each.fixed_text is not None:
@@ -175,13 +179,13 @@ def _print_findings(
             sys.stdout.flush()
             sys.stdout.buffer.write(each.fixed_text.encode("utf-8"))
     if output_format == "json":
-        print_json([finding_row(finding) for finding in findings], file)
+        print_json([finding_row(finding) for finding in (*faults, *findings)], file)
     elif output_format == "sarif":
-        print_json(sarif.report(findings), file)
+        print_json(sarif.report(findings, faults, complaints.errors), file)
     elif output_format == "gitlab":
-        print_json(gitlab.report(findings), file)
+        print_json(gitlab.report([*faults, *findings]), file)
     elif output_format == "github":
-        file.writelines(f"{line}\n" for line in github.report(findings))
+        file.writelines(f"{line}\n" for line in github.report([*faults, *findings]))
     else:
         print_lines(text.report(findings, columns()), file)
         print_lines([text.summary(findings, len(checked), sum(c.mended for c in checked))], file)

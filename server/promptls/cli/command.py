@@ -31,12 +31,14 @@ class Complaints:
 
     count: int = 0
     warned: set[str] = field(default_factory=set)
+    errors: list[str] = field(default_factory=list)
     bad_settings: list[BadSetting] = field(default_factory=list)
     """What is wrong in the settings, each once; whether that is an error is for the command."""
 
     def add(self, message: str) -> None:
         """Say what is wrong, and go on; what is wrong for several files alike is said once."""
         self.count += 1
+        self.errors.append(message)
         self.warn_once(message)
 
     def blame(self, fault: BadSetting) -> None:

@@ -1,25 +1,26 @@
-"""`promptls compare`: what a prompt file costs in several encodings, side by side."""
+"""`promptls compare`: what prompt files cost in several encodings, side by side."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ..amounts import Amount
+from ..analysis import Analysis
 from ..encodings import load_encoding
+from ..ranges import Range
 from ..reports.json import ComparisonRow, choice_row, comparison_row
 from ..reports.text import Line, enumerated
 from ..wording import visible
 from .command import (
-    EXIT_OK,
     CommandError,
     Complaints,
     add_json_option,
     add_path_options,
     add_special_option,
 )
-from .sources import load_or_fail, single_source
+from .sources import Failure, load, sources
 from .terminal import print_json, print_lines
 
 if TYPE_CHECKING:
@@ -29,10 +30,10 @@ if TYPE_CHECKING:
 def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "compare",
-        help="compare what a prompt file costs in several encodings",
-        description="Compare what a prompt file's messages cost in several encodings.",
+        help="compare what prompt files cost in several encodings",
+        description="Compare what the messages of prompt files cost in several encodings.",
     )
-    add_path_options(parser, many=False)
+    add_path_options(parser)
     parser.add_argument(
         "--encodings",
         metavar="A,B,…",
@@ -43,38 +44,117 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    analysis = load_or_fail(single_source(args, Complaints()))
-    settings = analysis.settings
-    names = settings.compare_encodings
-    if args.encodings is not None:
-        names = tuple(filter(None, map(str.strip, args.encodings.split(","))))
-    if not names:
-        raise CommandError("no encodings to compare: name some, such as o200k_base,cl100k_base")
+    complaints = Complaints()
+    analyses = dict(_analyses(args, complaints))
+    if not analyses:
+        return complaints.exit_code()
+    names = _names(args, analyses.values())
     try:
-        encodings = [load_encoding(settings, name) for name in dict.fromkeys(names)]
+        files = {path: _rows(analysis, names) for path, analysis in analyses.items()}
+        rows = _totals(list(analyses.values()), list(files.values()), names)
     except (LookupError, ValueError) as error:
         raise CommandError(str(error)) from None
-    texts = [message.text for message in analysis.prompt.messages]
-    rows = [
-        comparison_row(encoding, texts, settings.special_tokens, analysis.counts.range_in(encoding))
-        for encoding in encodings
-    ]
-    choice = analysis.choice
     if args.json:
-        print_json({**choice_row(choice), "exactness": choice.exactness, "rows": rows})
+        apart = [
+            {"path": path, **_chosen(analyses[path]), "rows": rows} for path, rows in files.items()
+        ]
+        # What all files cost together stands where it stands for one, whose choice is its own.
+        beside = {"files": apart} if len(files) > 1 else _chosen(*analyses.values())
+        print_json({**beside, "rows": rows})
     else:
+        if len(files) > 1:
+            print_lines([*_by_file(files, rows), ()])
         print_lines(table(rows))
-        if choice.exactness != "exact":
-            models = visible(enumerated(choice.models))
-            note = f"The file is for {models}: no row is known to be its own count."
-            print_lines([[(note, "dim")]])
-    return EXIT_OK
+        print_lines(_notes(analyses))
+    return complaints.exit_code()
+
+
+def _analyses(args: argparse.Namespace, complaints: Complaints) -> Iterator[tuple[str, Analysis]]:
+    for source in sources(args, complaints):
+        analysis = load(source)
+        if isinstance(analysis, Failure):
+            complaints.add(analysis.message)
+        elif analysis:
+            yield source.name, analysis
+
+
+def _chosen(analysis: Analysis) -> dict[str, object]:
+    """Which encoding the file itself is counted with, and how sure that is."""
+    return {**choice_row(analysis.choice), "exactness": analysis.choice.exactness}
+
+
+def _notes(analyses: dict[str, Analysis]) -> Iterator[Line]:
+    """A word for each file whose own model has no encoding here."""
+    for path, analysis in analyses.items():
+        if analysis.choice.exactness != "exact":
+            who = "The file" if len(analyses) == 1 else visible(path)
+            models = visible(enumerated(analysis.choice.models))
+            yield [(f"{who} is for {models}: no row is known to be its own count.", "dim")]
+
+
+def _names(args: argparse.Namespace, analyses: Iterable[Analysis]) -> list[str]:
+    """The encodings to compare, each once: those of the option, or of the files' settings."""
+    names = [name for each in analyses for name in each.settings.compare_encodings]
+    if args.encodings is not None:
+        names = list(filter(None, map(str.strip, args.encodings.split(","))))
+    if not names:
+        raise CommandError("no encodings to compare: name some, such as o200k_base,cl100k_base")
+    return list(dict.fromkeys(names))
+
+
+def _rows(analysis: Analysis, names: list[str]) -> list[ComparisonRow]:
+    settings = analysis.settings
+    return [
+        comparison_row(
+            encoding, _texts(analysis), settings.special_tokens, analysis.counts.range_in(encoding)
+        )
+        for encoding in (load_encoding(settings, name) for name in names)
+    ]
+
+
+def _totals(
+    analyses: list[Analysis], files: list[list[ComparisonRow]], names: list[str]
+) -> list[ComparisonRow]:
+    """What all files cost together in each encoding."""
+    if len(files) == 1:
+        return files[0]
+    settings = analyses[0].settings
+    texts = [text for analysis in analyses for text in _texts(analysis)]
+    return [
+        comparison_row(
+            load_encoding(settings, name),
+            texts,
+            settings.special_tokens,
+            Range(sum(_amount(row).least for row in rows), sum(_amount(row).most for row in rows)),
+        )
+        for name, rows in zip(names, zip(*files, strict=True), strict=True)
+    ]
+
+
+def _texts(analysis: Analysis) -> list[str]:
+    return [message.text for message in analysis.prompt.messages]
+
+
+def _amount(row: ComparisonRow) -> Amount:
+    return Amount(row["tokens"], "exact", row.get("low"), row.get("high"))
+
+
+def _by_file(files: dict[str, list[ComparisonRow]], totals: list[ComparisonRow]) -> Iterator[Line]:
+    """The tokens of each file, with a column for each encoding, and of all together."""
+    names = [visible(row["encoding"]) for row in totals]
+    cells = [[str(_amount(row)) for row in rows] for rows in (*files.values(), totals)]
+    widths = [max(map(len, column)) + 2 for column in zip(names, *cells, strict=True)]
+    head = "".join(f"{name:>{width}}" for name, width in zip(names, widths, strict=True))
+    yield [(f"{head}  file", "dim")]
+    for path, row in zip((*files, "total"), cells, strict=True):
+        numbers = "".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True))
+        yield (numbers, "cyan"), (f"  {visible(path)}", "bold" if row is cells[-1] else "")
 
 
 def table(rows: list[ComparisonRow]) -> Iterator[Line]:
     """The rows below a head, the fewest tokens marked."""
     width = max(len("encoding"), *(len(visible(row["encoding"])) for row in rows))
-    counts = [str(Amount(row["tokens"], "exact", row.get("low"), row.get("high"))) for row in rows]
+    counts = [str(_amount(row)) for row in rows]
     digits = max(8, *map(len, counts)) + 1
     head = f"{'encoding':<{width}}{'tokens':>{digits}}"
     yield [(f"{head}  characters/token  bytes/token  tokens/word", "dim")]

@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         return serve(tcp=args.tcp, host=args.host, port=args.port)
     except OSError as error:
-        where = f"{args.host}:{args.port}"
+        where = f"[{args.host}]:{args.port}" if ":" in args.host else f"{args.host}:{args.port}"
         raise CommandError(f"can't listen on {where}: {error.strerror or error}") from None
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
 from ..reports.text import COLUMNS, Line
+from ..wording import UNSEEN
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -39,9 +41,16 @@ def columns() -> int:
 
 
 def print_json(value: object, file: TextIO | None = None) -> None:
-    """Print a value as JSON, readable for people too."""
-    json.dump(value, file or sys.stdout, ensure_ascii=False, indent=2)
-    (file or sys.stdout).write("\n")
+    """Print a value as JSON, readable for people too.
+
+    JSON escapes some of what a terminal acts upon; here it does so with the rest.
+    """
+    lines = json.dumps(value, ensure_ascii=False, indent=2).split("\n")
+    (file or sys.stdout).writelines(f"{UNSEEN.sub(_escaped, line)}\n" for line in lines)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return json.dumps(match[0])[1:-1]
 
 
 def colours(file: TextIO) -> Console | None:

@@ -45,8 +45,7 @@ def serve(tcp: bool = False, host: str = "127.0.0.1", port: int = 0) -> int:
     """
     configure_logging()
     if tcp:
-        announce = lambda host, port: logger.warning("listening on %s:%d", host, port)  # noqa: E731
-        incoming, outgoing = transport.tcp(host, port, announce)
+        incoming, outgoing = transport.tcp(host, port, _announce)
     else:
         incoming, outgoing = transport.stdio()
     # The vocabulary loads while the editor and the server introduce themselves.
@@ -81,8 +80,17 @@ def configure_logging() -> None:
     handler.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
     root = logging.getLogger("promptls")
     root.addHandler(handler)
-    root.setLevel(os.environ.get("PROMPTLS_LOG", "WARNING").upper())
     root.propagate = False
+    wanted = os.environ.get("PROMPTLS_LOG") or "WARNING"
+    try:
+        root.setLevel(wanted.upper())
+    except ValueError:
+        root.setLevel(logging.WARNING)
+        logger.warning("PROMPTLS_LOG is %a; use DEBUG, INFO, WARNING or ERROR", wanted)
+
+
+def _announce(host: str, port: int) -> None:
+    logger.warning("listening on %s:%d", f"[{host}]" if ":" in host else host, port)
 
 
 def _log_exception(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

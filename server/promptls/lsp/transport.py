@@ -5,20 +5,27 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import os
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import BinaryIO
 
 from .scheduling import void
+
+logger = logging.getLogger(__name__)
 
 # The body of a message, or None for one that is not JSON.
 Receive = Callable[[object], None]
 
 # How often the server looks whether the process that started it still lives, in seconds.
 _PARENT_CHECK = 5.0
+
+# How long a client over TCP may take for its first words before another gets its turn, in seconds.
+_GREETING = 10.0
 
 
 def stdio() -> tuple[BinaryIO, BinaryIO]:
@@ -30,13 +37,39 @@ def stdio() -> tuple[BinaryIO, BinaryIO]:
 
 
 def tcp(host: str, port: int, announce: Callable[[str, int], None]) -> tuple[BinaryIO, BinaryIO]:
-    """Wait for one client at an address; raises OSError when it can't be listened on."""
-    with socket.create_server((host, port)) as listener:
+    """Wait for one client at an address; raises OSError when it can't be listened on.
+
+    Whoever says something else first is sent away: any web page can speak HTTP to this address.
+    """
+    family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    with socket.create_server(address, family=family) as listener:
         announce(*listener.getsockname()[:2])
         connection, _ = listener.accept()
+        while not _begins_with_a_header(connection):
+            logger.warning("refused a connection that doesn't speak the protocol")
+            connection.close()
+            connection, _ = listener.accept()
     # Small messages back and forth: waiting to fill a packet would delay each answer.
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return connection.makefile("rb"), connection.makefile("wb")
+
+
+def _begins_with_a_header(connection: socket.socket) -> bool:
+    """Whether the first line is a header of the protocol, which is looked at and left unread."""
+    # Both headers that there are begin so: Content-Length and Content-Type.
+    wanted = b"content-"
+    until = time.monotonic() + _GREETING
+    connection.settimeout(_GREETING)
+    try:
+        # What has come is there at once, however little it is; the end is nothing.
+        while head := connection.recv(len(wanted), socket.MSG_PEEK).lower():
+            if head == wanted or not wanted.startswith(head) or time.monotonic() > until:
+                break
+            time.sleep(0.01)
+        connection.settimeout(None)
+    except OSError:
+        return False
+    return head == wanted
 
 
 def read_messages(stream: BinaryIO, receive: Receive) -> None:

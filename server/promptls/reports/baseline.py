@@ -52,4 +52,4 @@ def load(text: str) -> Baseline:
 
 
 def _key(finding: Located) -> tuple[str, str, str]:
-    return finding.path.replace("\\", "/"), finding.rule, finding.digest
+    return finding.repository_path, finding.rule, finding.digest

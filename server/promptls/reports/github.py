@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ..wording import visible
 from .located import Located
 
 COMMANDS = {"error": "error", "warning": "warning", "info": "notice", "hint": "notice"}
@@ -17,7 +18,7 @@ def report(findings: Iterable[Located]) -> Iterator[str]:
     for finding in findings:
         properties = {
             "title": f"promptls ({finding.rule})",
-            "file": finding.path.replace("\\", "/"),
+            "file": finding.repository_path,
             "line": finding.start.line + 1,
             "col": finding.start.character + 1,
             "endLine": finding.end.line + 1,
@@ -31,7 +32,9 @@ def report(findings: Iterable[Located]) -> Iterator[str]:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    """A text that stays on its line, and in which a terminal that shows the log finds nothing."""
+    text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return visible(text)
 
 
 def _property(text: str) -> str:

@@ -13,7 +13,8 @@ SEVERITIES = {"error": "critical", "warning": "major", "info": "minor", "hint": 
 
 
 def report(findings: Iterable[Located]) -> list[dict[str, object]]:
-    """One issue for each finding; lines are counted from 1."""
+    """One issue for each finding; lines are counted from 1. GitLab
+    takes paths from the top of the repository, and no others."""
     return [
         {
             "description": finding.message,
@@ -21,7 +22,7 @@ def report(findings: Iterable[Located]) -> list[dict[str, object]]:
             "fingerprint": finding.fingerprint,
             "severity": SEVERITIES[finding.severity],
             "location": {
-                "path": finding.path.replace("\\", "/"),
+                "path": finding.repository_path,
                 "lines": {"begin": finding.start.line + 1, "end": finding.end.line + 1},
             },
         }

@@ -12,6 +12,8 @@ from subword.lines import LINE_END
 
 from ..analysis import Analysis, mended_by
 from ..findings import Applicability, Finding
+from ..repository import path_in_repository
+from ..settings import BadSetting, SettingPlace
 
 # No report shows more of a line than this on each side of a finding, in characters.
 _CONTEXT = 200
@@ -67,7 +69,12 @@ class Located:
     @property
     def fingerprint(self) -> str:
         """Tells this finding from all others, also after lines were added above it."""
-        return _hash(self.path.replace("\\", "/"), self.digest, str(self.occurrence))
+        return _hash(self.repository_path, self.digest, str(self.occurrence))
+
+    @property
+    def repository_path(self) -> str:
+        """The file's path from the top of its repository, whatever it was called."""
+        return path_in_repository(self.path)
 
 
 def locate(analysis: Analysis, name: str) -> list[Located]:
@@ -94,6 +101,28 @@ def locate(analysis: Analysis, name: str) -> list[Located]:
         )
         seen[digest] += 1
     return located
+
+
+# What a fault of the settings is called where a finding has its rule.
+SETTINGS = "settings"
+
+
+def locate_fault(fault: BadSetting) -> Located:
+    """A setting that can't be used as a finding: at its key, or at the beginning of the file."""
+    line, start, end, text = fault.place or SettingPlace(0, 0, 0, "")
+    return Located(
+        fault.source,
+        SETTINGS,
+        "error",
+        ": ".join(filter(None, (fault.name, fault.message))),
+        Place(line, start),
+        Place(line, end),
+        (),
+        None,
+        Excerpt(text[max(start - _CONTEXT, 0) : start], text[start:end], text[end:][:_CONTEXT]),
+        _hash(SETTINGS, fault.name, fault.message),
+        0,
+    )
 
 
 def place(analysis: Analysis, offset: int) -> Place:

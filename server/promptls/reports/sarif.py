@@ -6,6 +6,7 @@ Source: OASIS, Static Analysis Results Interchange Format (SARIF) Version 2.1.0.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import PureWindowsPath
 from urllib.parse import quote
 
 from .. import __version__
@@ -16,8 +17,14 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {"error": "error", "warning": "warning", "info": "note", "hint": "note"}
 
 
-def report(findings: Sequence[Located]) -> dict[str, object]:
-    """One run with all findings. Paths are relative to where the command runs, where they can."""
+def report(
+    findings: Sequence[Located], faults: Sequence[Located] = (), errors: Sequence[str] = ()
+) -> dict[str, object]:
+    """One run with all findings. Paths are relative to the top of the repository.
+
+    `faults` are those of the settings, and `errors` what kept a file from being checked: to SARIF
+    these are no results but notifications of a run that didn't succeed.
+    """
     rules = [rule.name for rule in all_rules()]
     driver = {
         "name": "promptls",
@@ -27,6 +34,7 @@ def report(findings: Sequence[Located]) -> dict[str, object]:
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
+        "invocations": [_invocation(faults, errors)],
         "results": [_result(finding, rules.index(finding.rule)) for finding in findings],
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
@@ -42,18 +50,42 @@ def _rule(rule: Rule) -> dict[str, object]:
     }
 
 
+def _invocation(faults: Sequence[Located], errors: Sequence[str]) -> dict[str, object]:
+    """How the run went (SARIF 2.1.0, 3.20): what was wrong with its settings and its files."""
+    return {
+        "executionSuccessful": not faults and not errors,
+        "toolConfigurationNotifications": [
+            {
+                "descriptor": {"id": fault.rule},
+                "level": LEVELS[fault.severity],
+                "message": {"text": fault.message},
+                "locations": [_location(fault)],
+            }
+            for fault in faults
+        ],
+        "toolExecutionNotifications": [
+            {"level": "error", "message": {"text": error}} for error in errors
+        ],
+    }
+
+
+def _location(finding: Located) -> dict[str, object]:
+    artifact = {"uri": uri(finding.repository_path)}
+    region = _region(finding.start, finding.end)
+    return {"physicalLocation": {"artifactLocation": artifact, "region": region}}
+
+
 def _result(finding: Located, rule_index: int) -> dict[str, object]:
-    artifact = {"uri": uri(finding.path)}
-    location = {"artifactLocation": artifact, "region": _region(finding.start, finding.end)}
     result: dict[str, object] = {
         "ruleId": finding.rule,
         "ruleIndex": rule_index,
         "level": LEVELS[finding.severity],
         "message": {"text": finding.message},
-        "locations": [{"physicalLocation": location}],
+        "locations": [_location(finding)],
         "partialFingerprints": {"promptls/v1": finding.fingerprint},
     }
     # A fix that changes settings has no edits, and SARIF has no fix without.
+    artifact = {"uri": uri(finding.repository_path)}
     if fixes := [_fix(fix, artifact) for fix in finding.fixes if fix.edits]:
         result["fixes"] = fixes
     return result
@@ -82,5 +114,9 @@ def _region(start: Place, end: Place) -> dict[str, int]:
 
 
 def uri(path: str) -> str:
-    """A path as a URI reference."""
-    return quote(path.replace("\\", "/"), safe="/~", errors="surrogateescape")
+    """A path as a URI reference: a relative one, or the URI of a file in no repository."""
+    quoted = quote(path.replace("\\", "/"), safe="/~", errors="surrogateescape")
+    if path.startswith("/"):
+        return f"file://{quoted}"
+    has_drive = bool(PureWindowsPath(path).drive)
+    return f"file:///{quoted.replace('%3A', ':', 1)}" if has_drive else quoted

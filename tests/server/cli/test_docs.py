@@ -18,6 +18,7 @@ import pytest
 import yaml
 from tests.server.cli.running import plain_environment, run, write
 
+from promptls.formats import all_formats
 from promptls.settings import Settings, read_settings
 from promptls.settings_files import tomllib
 
@@ -129,6 +130,8 @@ def test_the_action_checks(tmp_path: Path) -> None:
     assert done.stdout.startswith("::warning title=promptls (special-token),file=a/x.txt,line=1")
     assert '"version": "2.1.0"' in (tmp_path / "out.sarif").read_text()
     assert run_step("Check prompts", tmp_path, PATHS="b").returncode == 0
+    lines = run_step("Check prompts", tmp_path, PATHS="b *\n\n  b/y.txt\na/x.txt\n")
+    assert "file=a/x.txt,line=1" in lines.stdout and "*: can't be read" in lines.stderr
     assert run_step("Check prompts", tmp_path, PATHS="b", BUDGET="$(exit 1)").returncode == 2
     assert run_step("Check prompts", tmp_path, PATHS="c", SARIF="out.sarif").returncode == 2
 
@@ -146,6 +149,52 @@ def test_the_action_compares(tmp_path: Path) -> None:
     assert "| `a.txt` | 1 | 2 | +1 | +100.0% |" in summary.read_text()
 
 
+def test_the_action_leaves_the_jobs_python_alone() -> None:
+    action = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+    (python,) = [step for step in action["runs"]["steps"] if "setup-python" in step.get("uses", "")]
+    # Names of inputs and outputs: action.yml of actions/setup-python, v5.
+    assert python["with"]["update-environment"] is False
+    for step in action["runs"]["steps"]:
+        script = step.get("run", "")
+        assert "GITHUB_PATH" not in script and "GITHUB_ENV" not in script
+        # What isn't ours is called by the path that is known, not by whichever is found.
+        assert not re.search(r"(?m)^\s*(python|pip|promptls)\b", script)
+
+
+def test_the_action_installs_beside_the_jobs_python(tmp_path: Path) -> None:
+    """With a Python that only says what it is asked to do."""
+    write(tmp_path, {"python": '#!/bin/sh\necho "$0 $*" >> "$LOG"\n[ "$2" = venv ] || exit 0\n'})
+    with (tmp_path / "python").open("a") as script:
+        script.write('mkdir -p "$3/bin" && cp "$0" "$3/bin/python"\n')
+    (tmp_path / "python").chmod(0o755)
+    told = {name: str(tmp_path / name.lower()) for name in ("LOG", "GITHUB_OUTPUT", "RUNNER_TEMP")}
+    paths = {"PYTHON": str(tmp_path / "python"), "ACTION_PATH": "/the action"}
+    assert run_step("Install promptls", tmp_path, **told, **paths).returncode == 0
+    environment = tmp_path / "runner_temp/promptls"
+    first, second = (tmp_path / "log").read_text().split("\n")[:2]
+    assert first == f"{tmp_path}/python -m venv {environment}"
+    assert second.startswith(f"{environment}/bin/python -m pip install")
+    assert second.endswith(" /the action")
+    output = (tmp_path / "github_output").read_text()
+    assert output == f"promptls={environment}/bin/promptls\n"
+
+
+def test_the_hooks_are_up_to_date() -> None:
+    script = [sys.executable, str(ROOT / "scripts/hooks.py"), "--check"]
+    done = subprocess.run(script, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_the_hooks_take_every_format() -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    for each in all_formats():
+        for pattern in each.patterns:
+            name = pattern.replace("*", "x")
+            assert re.search(hooks[0]["files"], f"prompts/{name}") or "*" not in pattern
+            if each.accepts is None and each.name not in ("markdown", "plain"):
+                assert re.search(hooks[0]["files"], f"src/{name.upper()}")
+
+
 HOOKED = [
     ("AGENTS.md", True),
     ("docs/CLAUDE.md", True),
@@ -154,6 +203,14 @@ HOOKED = [
     ("x/greet.prompt", True),
     ("models/a.prompt.yml", True),
     ("prompts/deep/plantilla.j2", True),
+    ("src/plantilla.jinja2", True),
+    ("a/promptfooconfig.dev.yaml", True),
+    ("prompts/x.ndjson", True),
+    (".kiro/steering/product.md", True),
+    ("app/.clinerules/a.md", True),
+    (".github/ISSUE_TEMPLATE/bug.md", False),
+    (".github/workflows/ci.yml", False),
+    ("src/promptly.md", False),
     ("README.md", False),
     ("requirements.txt", False),
     ("package.json", False),

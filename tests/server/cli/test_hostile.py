@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -101,14 +102,18 @@ def test_a_folder_that_is_shut_does_not_stop_the_run(
 
 
 def test_folders_in_folders_know_no_end(here: Path) -> None:
-    top = here
-    for _ in range(1200):
-        (here / "d").mkdir()
-        os.chdir("d")
-        here = Path()
-    (here / "x.md").write_text("hi")
-    os.chdir(top)
-    result = run("count", "--json", "d")
+    folder = here
+    try:
+        for _ in range(1200):
+            Path("d").mkdir()
+            os.chdir("d")
+        Path("x.md").write_text("hi")
+        os.chdir(here)
+        result = run("count", "--json", "d")
+    finally:
+        # Python, and so pytest, can't remove what is nested so deeply.
+        os.chdir(folder)
+        subprocess.run(["rm", "-rf", "d"], check=True)
     assert (result.code, result.json["total"], result.err) == (0, 1, "")
 
 

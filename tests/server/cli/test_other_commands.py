@@ -107,3 +107,34 @@ def test_rules(here: Path) -> None:
         page = run("rules", row["name"]).text
         assert page.startswith(f"# {row['name']}\n\n{row['summary']}\n")
         assert run("rules", row["name"], "--json").json == [row]
+
+
+def test_compare_several_files(here: Path) -> None:
+    write(here, {"a.txt": "hola", "sub/b.txt": "नमस्ते " * 3, "sub/total": "", "bad.txt": b"\xff"})
+    encodings = ["--encodings", "gpt2,o200k_base"]
+    alone = [run("compare", "--json", name, *encodings).json for name in ("a.txt", "sub/b.txt")]
+    both = run("compare", "--json", "a.txt", "sub", *encodings).json
+    assert set(both) == {"rows", "files"}
+    assert both["files"] == [{"path": "a.txt", **alone[0]}, {"path": "sub/b.txt", **alone[1]}]
+    for row, *parts in zip(both["rows"], *(each["rows"] for each in alone), strict=True):
+        assert row["tokens"] == sum(part["tokens"] for part in parts)
+        characters = len("hola") + 3 * len("नमस्ते ")
+        assert row["characters_per_token"] == round(characters / row["tokens"], 4)
+    report = run("compare", "a.txt", "sub", *encodings).text.split("\n")
+    assert [line.split()[-1] for line in report[:4]] == ["file", "a.txt", "sub/b.txt", "total"]
+    totals = [str(row["tokens"]) for row in both["rows"]]
+    assert report[3].split()[:2] == totals
+    assert [line.split()[:2] for line in report[6:8]] == [
+        ["gpt2", totals[0]],
+        ["o200k_base", totals[1]],
+    ]
+    with_a_bad_one = run("compare", "--json", "a.txt", "bad.txt", *encodings)
+    assert (with_a_bad_one.code, with_a_bad_one.json) == (2, alone[0])
+
+
+def test_compare_takes_the_encodings_of_all_settings(here: Path) -> None:
+    write(here, {"a/x.txt": "hola", "b/x.txt": "hola"})
+    write(here, {"a/promptls.toml": 'compareEncodings = ["gpt2"]'})
+    write(here, {"b/promptls.toml": 'compareEncodings = ["gpt2", "p50k_base"]'})
+    rows = run("compare", "--json", "a", "b").json["rows"]
+    assert [row["encoding"] for row in rows] == ["gpt2", "p50k_base"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import replace
 from functools import cache
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from promptls.analysis import analyse, apply_fixes
+from promptls.cli.terminal import print_json
 from promptls.findings import Edit, Fix
 from promptls.reports import baseline, github, gitlab, sarif, text
 from promptls.reports.diff import unified_diff
@@ -232,3 +234,17 @@ def test_a_baseline_reads_what_it_writes() -> None:
 
 def test_no_change_is_no_patch() -> None:
     assert unified_diff("a\r\nb", "a\r\nb", "x.txt") == ""
+
+
+def test_no_report_says_what_a_terminal_acts_upon() -> None:
+    name = "e\x1b]0;x\x07\n::error::y\x9b\u202e.md"
+    findings = found(name, "<|endoftext|>")
+    (line,) = github.report(findings)
+    assert line.isprintable()
+    out = io.StringIO()
+    print_json(sarif.report(findings), out)
+    print_json(gitlab.report(findings), out)
+    print_json([name, "\U000e0041\ud800"], out)
+    assert all(line.isprintable() for line in out.getvalue().split("\n"))
+    last = out.getvalue().rpartition("\n[")[2]
+    assert json.loads(f"[{last}") == [name, "\U000e0041\ud800"]
