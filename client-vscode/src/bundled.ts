@@ -1,7 +1,8 @@
 // The bundled server: its wheels, put into an environment of the extension's own.
 
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { t } from "./l10n";
 import type { Candidate, Install, Launch, Run } from "./launch";
@@ -15,6 +16,9 @@ interface Bundle {
   readonly version: string;
   /** Names its contents: another bundle means another environment. */
   readonly id: string;
+  /** The wheel of pip, which installs the others, and its SHA-256. */
+  readonly installer: string;
+  readonly installerHash: string;
 }
 
 /** Shows that something takes time, while `work` is going on. */
@@ -38,7 +42,9 @@ export function bundledServer(
     const folder = join(storage, `server-${bundle.id}-${version.trim()}`);
     const launch = launchOf(folder, bundle, python);
     if (!(await works(launch, folder, bundle, run))) {
-      await progress(() => exclusively(folder, () => create(folder, bundled, python, launch, run)));
+      await progress(() =>
+        exclusively(folder, () => create(folder, bundled, bundle, python, launch, run)),
+      );
     }
     await keepOnly(storage, folder);
     return launch;
@@ -75,19 +81,29 @@ async function works(launch: Launch, folder: string, bundle: Bundle, run: Run): 
 async function create(
   folder: string,
   bundled: string,
+  { installer, installerHash }: Bundle,
   { command, args = [] }: Candidate,
   launch: Launch,
   run: Run,
 ): Promise<void> {
+  const wheels = join(bundled, "wheels");
+  // pip verifies all wheels by the hashes in requirements.txt, and is verified here, since it runs.
+  const pip = join(wheels, installer);
+  if (
+    createHash("sha256")
+      .update(await readFile(pip))
+      .digest("hex") !== installerHash
+  ) {
+    throw new Error(t("{0} isn't what was packaged; install the extension again", installer));
+  }
   await rm(folder, { recursive: true, force: true });
   // Without pip, because some systems leave out what installs it; the bundled one is used.
   await run(command, [...args, "-I", "-m", "venv", "--without-pip", folder], SETUP_TIMEOUT);
-  const wheels = join(bundled, "wheels");
-  const pip = (await readdir(wheels)).find((name) => name.startsWith("pip-")) ?? "";
-  const offline = ["--isolated", "--no-index", "--no-deps", "--disable-pip-version-check"];
+  const offline = ["--isolated", "--no-index", "--no-deps", "--require-hashes"];
+  const quietly = ["--quiet", "--disable-pip-version-check"];
   const from = ["--find-links", wheels, "--requirement", join(bundled, "requirements.txt")];
-  const install = ["install", "--quiet", ...offline, ...from];
-  await run(launch.command, [join(wheels, pip, "pip"), ...install], SETUP_TIMEOUT);
+  const install = ["install", ...quietly, ...offline, ...from];
+  await run(launch.command, [join(pip, "pip"), ...install], SETUP_TIMEOUT);
   await writeFile(ready(folder), "");
 }
 

@@ -101,7 +101,9 @@ function difference(tokens: number, active: number | undefined, locale: string):
 
 /** The table in Markdown, with numbers to the right. */
 export function markdown(headers: readonly string[], rows: readonly Row[]): string {
-  const line = (values: readonly string[]) => `| ${values.join(" | ")} |`;
+  // An encoding has the name that somebody gave it.
+  const cell = (value: string) => value.replace(/[\\`|<[]/g, "\\$&");
+  const line = (values: readonly string[]) => `| ${values.map(cell).join(" | ")} |`;
   const rule = line(headers.map((_, i) => (i === 0 ? ":--" : "--:")));
   return `${[line(headers), rule, ...rows.map(({ cells }) => line(cells))].join("\n")}\n`;
 }

@@ -21,9 +21,14 @@ function machine(id = "abc") {
   const [extension, storage] = [join(root, "extension"), join(root, "storage")];
   mkdirSync(join(extension, "bundled/wheels"), { recursive: true });
   mkdirSync(storage);
-  writeFileSync(join(extension, "bundled/bundle.json"), JSON.stringify({ version: "0.1.0", id }));
-  writeFileSync(join(extension, "bundled/wheels/pip-26.3-py3-none-any.whl"), "");
-  const state = { commands: [] as string[], broken: false, failing: "" };
+  const installer = "pip-26.3-py3-none-any.whl";
+  // The SHA-256 of "abc" (FIPS 180-2, appendix B.1).
+  const installerHash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+  const bundle = { version: "0.1.0", id, installer, installerHash };
+  writeFileSync(join(extension, "bundled/bundle.json"), JSON.stringify(bundle));
+  const pip = join(extension, "bundled/wheels", installer);
+  writeFileSync(pip, "abc");
+  const state = { commands: [] as string[], lines: [] as string[], broken: false, failing: "" };
   const run: Run = async (command, args) => {
     const line = [command, ...args].join(" ");
     const what = /sys\.version/.test(line)
@@ -32,6 +37,7 @@ function machine(id = "abc") {
     if (what === state.failing || (what === "import pygls" && state.broken)) {
       throw new Error(`${what} failed`);
     }
+    state.lines.push(line);
     if (what !== "version") {
       state.commands.push(what);
     }
@@ -43,7 +49,7 @@ function machine(id = "abc") {
   };
   const install = bundledServer(extension, storage, run, (work) => work());
   assert.ok(install);
-  return { install, storage, state, folder: join(storage, `server-${id}-3.12`) };
+  return { install, storage, state, pip, folder: join(storage, `server-${id}-3.12`) };
 }
 
 test("without a bundle there is nothing to install", () => {
@@ -67,6 +73,23 @@ test("the first start sets up an environment, the next ones use it", async () =>
   assert.deepEqual(state.commands, ["venv", "install"]);
   await install(PYTHON);
   assert.deepEqual(state.commands.slice(2), ["import pygls"]);
+});
+
+test("no wheel is installed whose hash isn't known", async () => {
+  const { install, state } = machine();
+  await install(PYTHON);
+  const line = state.lines.find((each) => each.includes(" install ")) ?? "";
+  assert.match(line, / --no-index .*--require-hashes .*requirements\.txt$/);
+});
+
+test("a pip that was tampered with is never run", async () => {
+  const { install, state, pip } = machine();
+  writeFileSync(pip, "abd");
+  await assert.rejects(async () => install(PYTHON), /pip-26\.3.* isn't what was packaged/);
+  assert.deepEqual(state.commands, []);
+  writeFileSync(pip, "abc");
+  await install(PYTHON);
+  assert.deepEqual(state.commands, ["venv", "install"]);
 });
 
 test("a broken environment is set up again", async () => {

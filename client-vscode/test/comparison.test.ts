@@ -11,7 +11,9 @@ const row = (encoding: string, tokens: number, words: number) => ({
   tokens_per_word: words,
 });
 
+const ABOUT = { chosen_by: "default", models: [], exactness: "exact" } as const;
 const COMPARISON: Comparison = {
+  ...ABOUT,
   encoding: "o200k_base",
   rows: [row("gpt2", 12, 2), row("cl100k_base", 10, 1.5), row("o200k_base", 8, 1.25)],
 };
@@ -53,13 +55,20 @@ test("cells show the difference to the active encoding, in the locale's numbers"
 
 test("nothing to compare, and an empty text", () => {
   assert.deepEqual(
-    table({ encoding: "gpt2", rows: [] }, { column: "tokens", descending: false }, "en"),
+    table({ ...ABOUT, encoding: "gpt2", rows: [] }, { column: "tokens", descending: false }, "en"),
     [],
   );
-  const empty = { encoding: "gpt2", rows: [row("gpt2", 0, 0)] };
+  const empty = { ...ABOUT, encoding: "gpt2", rows: [row("gpt2", 0, 0)] };
   const [only] = table(empty, { column: "tokens", descending: false }, "en");
   assert.equal(only?.bar, 0);
   assert.equal(only?.cells[2], "");
+});
+
+test("a name in the copy is no Markdown", () => {
+  const comparison = { ...ABOUT, encoding: "a", rows: [row("a|`b`[c](d)<e>", 1, 1)] };
+  const rows = table(comparison, { column: "tokens", descending: false }, "en");
+  const line = markdown(["Encoding"], rows).split("\n")[2];
+  assert.ok(line?.startsWith("| a\\|\\`b\\`\\[c](d)\\<e> | 1 |"));
 });
 
 test("the copy is a Markdown table", () => {

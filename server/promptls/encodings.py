@@ -16,13 +16,15 @@ from subword import (
 
 from .families import family_of
 from .settings import DEFAULT_ENCODING, CustomEncoding, Settings
+from .wording import visible
 
 
 class EncodingUnavailable(LookupError):
     """The encoding that is asked for can't be had; the message says why and what to do."""
 
     def __init__(self, message: str, setting: str = "encoding", value: str = "") -> None:
-        super().__init__(message)
+        # The names of files and encodings are people's own, and can be any text.
+        super().__init__(visible(message))
         self.setting = setting
         """The setting that asks for it, or that says where it is."""
         self.value = value

@@ -20,6 +20,7 @@ from .amounts import Amount, Exactness
 from .encodings import load_encoding
 from .families import Ratio, family_of
 from .settings import DEFAULT_ENCODING, Settings
+from .wording import visible
 
 Origin = Literal["command", "settings", "file", "default"]
 
@@ -55,13 +56,16 @@ class Choice:
 
 
 def described(encoding: str, origin: Origin, models: Sequence[str], exactness: Exactness) -> str:
-    """An encoding with the models that it counts or stands in for, where that must be known."""
+    """An encoding with the models that it counts or stands in for, where that must be known.
+
+    A file names its models, and so people their encodings, with any characters.
+    """
+    encoding, (first, *others) = visible(encoding), [*map(visible, models)] or [""]
     if exactness == "exact":
-        return f"{encoding} ({', '.join(models)})" if origin == "file" else encoding
-    first, *others = models
-    if others and _known(first) == encoding:
+        return f"{encoding} ({', '.join([first, *others])})" if origin == "file" else encoding
+    if others and _known(models[0]) == encoding:
         return f"{encoding} ({first}), standing in for {', '.join(others)}"
-    return f"{encoding}, standing in for {', '.join(models)}"
+    return f"{encoding}, standing in for {', '.join([first, *others])}"
 
 
 def choose(settings: Settings, models: Sequence[str] = ()) -> Choice:

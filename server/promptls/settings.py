@@ -117,9 +117,12 @@ class _PartlyUnfit(_Unfit):
 
 
 def _table(
-    read: Callable[[object], Any], what: str, reserved: Callable[[], Sequence[str]] = tuple
+    read: Callable[[object], Any], what: str, reserved: Callable[[], Sequence[str]] | None = None
 ) -> Callable[[object], dict[str, Any]]:
-    """A reader of tables, which keeps the entries that are right."""
+    """A reader of tables, which keeps the entries that are right.
+
+    Where some names are `reserved`, the others are names that are shown.
+    """
 
     def read_table(value: object) -> dict[str, Any]:
         if not isinstance(value, Mapping):
@@ -127,8 +130,10 @@ def _table(
         entries: dict[str, Any] = {}
         problems: dict[str, str] = {}
         for key, item in value.items():
-            if key in reserved():
+            if reserved and key in reserved():
                 problems[str(key)] = "comes with promptls; choose another name"
+            elif reserved and not (str(key).isprintable() and str(key).strip()):
+                problems[str(key)] = "has characters that can't be shown; choose another name"
             elif item is not None:
                 try:
                     entries[str(key)] = read(item)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from ..analysis import Analysis, analyse, fix_all
+from ..encodings import MissingEncoding
 from ..files import UnreadableText, read_text, write_text
 from ..reports import baseline, github, gitlab, sarif, text
 from ..reports.diff import unified_diff
@@ -26,7 +27,7 @@ from .command import (
     positive,
 )
 from .parallel import map_sources
-from .sources import Failure, Source, load, sources
+from .sources import Failure, Source, load, sources, unavailable
 from .terminal import columns, print_json, print_lines, with_progress
 
 if TYPE_CHECKING:
@@ -100,9 +101,9 @@ def run(args: argparse.Namespace) -> int:
     )
     checked: list[Checked] = []
     for result in with_progress(map_sources(work, todo), len(todo), "Checking"):
-        if isinstance(result, Failure):
-            complaints.add(result.message)
-        elif result:
+        if failure := result if isinstance(result, Failure) else result and result.lacking:
+            _complain(failure, complaints)
+        if isinstance(result, Checked):
             checked.append(result)
     if args.diff:
         return complaints.exit_code(_print_diffs(checked))
@@ -131,13 +132,25 @@ class Checked:
     fixed_text: str | None = None
     """The text of standard input as `--fix` leaves it."""
     diff: str = ""
+    lacking: Failure | None = None
+    """Why there are only the findings that need no tokenizer, if that is so."""
 
 
 def check_source(source: Source, fix: bool, diff: bool, unsafe: bool) -> Checked | Failure | None:
     """Check one file, in whichever process, and mend it if that is asked for."""
-    analysis = load(source)
+    analysis = load(source, needs_tokenizer=False)
     if not isinstance(analysis, Analysis):
         return analysis
+    checked = _check(source, analysis, fix, diff, unsafe)
+    encoding = analysis.encoding
+    if isinstance(encoding, MissingEncoding) and isinstance(checked, Checked):
+        return replace(checked, lacking=unavailable(source, encoding.error))
+    return checked
+
+
+def _check(
+    source: Source, analysis: Analysis, fix: bool, diff: bool, unsafe: bool
+) -> Checked | Failure:
     if diff:
         return Checked(
             [], diff=unified_diff(analysis.text, fix_all(analysis, unsafe=unsafe), source.name)
@@ -161,7 +174,16 @@ def _fixed(analysis: Analysis, unsafe: bool) -> Analysis:
     text = fix_all(analysis, unsafe=unsafe)
     if text == analysis.text:
         return analysis
-    return analyse(text, analysis.path, analysis.settings)
+    return analyse(text, analysis.path, analysis.settings, needs_tokenizer=False)
+
+
+def _complain(failure: Failure, complaints: Complaints) -> None:
+    """Say why a file was not checked, or not wholly."""
+    if failure.fault is None:
+        complaints.add(failure.message)
+    else:
+        complaints.count += 1
+        complaints.blame(failure.fault)
 
 
 def _print_findings(

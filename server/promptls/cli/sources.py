@@ -19,7 +19,7 @@ from ..files import (
     real,
 )
 from ..settings import BadSetting, Settings
-from ..settings_files import cached_settings_in, find
+from ..settings_files import cached_settings_in, find, placed
 from .command import CommandError, Complaints, standard_input, warn, with_options
 
 
@@ -44,6 +44,8 @@ class Failure:
     """A source that could not be worked on, and why."""
 
     message: str
+    fault: BadSetting | None = None
+    """The setting that is to blame, if one is."""
 
 
 def sources(args: argparse.Namespace, complaints: Complaints) -> list[Source]:
@@ -70,8 +72,11 @@ def single_source(args: argparse.Namespace, complaints: Complaints) -> Source:
     return Source(args.path, path, settings_here(path.parent, args, complaints))
 
 
-def load(source: Source) -> Analysis | Failure | None:
-    """A source's analysis; None for a file in a folder that is no prompt after all."""
+def load(source: Source, needs_tokenizer: bool = True) -> Analysis | Failure | None:
+    """A source's analysis; None for a file in a folder that is no prompt after all.
+
+    Without `needs_tokenizer`, an encoding that can't be had is no failure: see `analyse`.
+    """
     try:
         if source.text is not None:
             text = source.text
@@ -81,9 +86,9 @@ def load(source: Source) -> Analysis | Failure | None:
             if source.is_found and not is_prompt(source.path, text):
                 return None
         path = str(source.path.absolute()) if source.path else None
-        return analyse(text, path, source.settings)
+        return analyse(text, path, source.settings, needs_tokenizer=needs_tokenizer)
     except EncodingUnavailable as error:
-        return Failure(_blamed(source, str(error)))
+        return unavailable(source, error)
     except (UnreadableText, LookupError, ValueError) as error:
         if source.is_found and isinstance(error, BinaryFile):
             return None
@@ -135,17 +140,23 @@ def settings_here(folder: Path, args: argparse.Namespace, complaints: Complaints
     return settings
 
 
-def _blamed(source: Source, message: str) -> str:
+def unavailable(source: Source, error: EncodingUnavailable) -> Failure:
     """Why a source's encoding can't be had, at the setting that asks for it where that is known.
 
     It is the settings that are wrong, and for all files that they apply to: so it is said once.
     """
     folder = (source.path or Path()).absolute().parent
+    file = None if source.settings.is_commanded else find(folder)
+    if file is None:
+        return Failure(str(error))
     for fault in cached_settings_in(folder)[1]:
-        if fault.message == message:
-            return str(_shown_fault(fault))
-    file = find(folder)
-    return f"{_shown(file.path)}: {message}" if file else message
+        if fault.message == str(error):
+            break
+    else:
+        message = str(error).removeprefix(f"{error.setting}: ")
+        (fault,) = placed([BadSetting(str(file.path), error.setting, message)], file)
+    fault = _shown_fault(fault)
+    return Failure(str(fault), fault)
 
 
 def _shown_fault(fault: BadSetting) -> BadSetting:

@@ -106,11 +106,40 @@ def test_each_report_is_tested() -> None:
     assert set(REPORTS) == set(FORMATS)
 
 
-def test_an_unknown_encoding_is_one_error(here: Path) -> None:
-    write(here, {"promptls.toml": "encoding = 'o200'", "a.txt": "x", "b.txt": "y"})
+LACKING = [
+    ("encoding = 'o200'", 1, 1),
+    ("\nmodel = 'gpt-0'", 2, 1),
+    ("encoding = 'x'\n[encodings]\nx.path = 'gone.json'", 3, 1),
+    ("encoding = 'x'\nencodings.x = { path = '/dev/zero' }", 2, 17),
+]
+
+
+@pytest.mark.parametrize(("settings", "line", "column"), LACKING)
+def test_without_an_encoding_the_other_findings_are_there(
+    here: Path, settings: str, line: int, column: int
+) -> None:
+    write(here, {"promptls.toml": settings, "a.txt": "a\u202eb", "b.txt": "y" * 99})
     result = run("check", ".", "--output-format", "github")
     assert result.code == 2 and result.err.count("\n") == 1
-    assert "::error title=promptls (settings),file=promptls.toml,line=1,col=1" in result.text
+    fault, finding, end = result.text.split("\n")
+    place = f"file=promptls.toml,line={line},col={column},"
+    assert fault.startswith(f"::error title=promptls (settings),{place}")
+    assert "(bidi-control),file=a.txt" in finding and end == ""
+    assert run("count", ".").code == 2
+
+
+def test_an_encoding_of_an_option_is_not_the_settings_fault(here: Path) -> None:
+    write(here, {"promptls.toml": "encodings.x.path = 'gone'", "a.txt": "x"})
+    result = run("check", ".", "--encoding", "x", "--output-format", "json")
+    assert (result.code, result.json) == (2, [])
+    assert result.err == "promptls: encodings.x.path: there is no file gone\n"
+
+
+@pytest.mark.parametrize("name", ["a\\u001b[1mb", "a\\nb", "\\u202e", " "])
+def test_a_name_that_can_not_be_shown_is_none(here: Path, name: str) -> None:
+    write(here, {"promptls.toml": f'encodings."{name}".path = "x"', "a.txt": "x"})
+    result = run("check", ".")
+    assert result.code == 2 and "has characters that can't be shown" in result.err
 
 
 def test_a_model_that_is_stood_in_for_is_no_fault(here: Path) -> None:

@@ -91,7 +91,7 @@ EXIT_CODES = [
     (["check", "marked.txt"], 1),
     (["check", "marked.txt", "latin.txt"], 2),
     (["check", "--diff", "good.txt"], 0),
-    (["check", "--diff", "marked.txt"], 1),
+    (["check", "--diff", "--unsafe-fixes", "marked.txt"], 1),
     (["rules"], 0),
     (["encodings"], 0),
     (["--help"], 0),
@@ -122,7 +122,7 @@ def test_a_fault_of_ours_loses_one_file_only(here: Path, monkeypatch: pytest.Mon
 def test_a_folder_without_prompts(here: Path) -> None:
     write(here, {"empty/code.py": "x"})
     result = run("count", "--json", "empty")
-    assert (result.code, result.json) == (0, {"total": 0, "files": []})
+    assert (result.code, result.json) == (0, {"total": 0, "exactness": "exact", "files": []})
     assert result.err == "promptls: empty: no prompt files in this folder\n"
 
 
