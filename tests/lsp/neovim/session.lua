@@ -4,7 +4,7 @@ local configuration, file = _G.arg[1], _G.arg[2]
 local seen = {}
 
 local function wait_for(what, condition)
-  if not vim.wait(20000, condition, 20) then error("waited in vain for " .. what) end
+  if not vim.wait(120000, condition, 20) then error("waited in vain for " .. what) end
 end
 
 local function hints()

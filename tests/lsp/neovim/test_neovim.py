@@ -42,7 +42,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         env={**os.environ, "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}"},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
     )
     assert done.returncode == 0, done.stderr
     return dict(json.loads(done.stdout))

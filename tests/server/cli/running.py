@@ -57,7 +57,7 @@ def run_process(*arguments: str | Path, stdin: bytes = b"", **environment: str) 
         input=stdin,
         capture_output=True,
         env={**plain_environment(), **environment},
-        timeout=120,
+        timeout=600,
     )
     return Result(done.returncode, done.stdout, done.stderr.decode())
 

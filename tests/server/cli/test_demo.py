@@ -18,7 +18,7 @@ def demo(*arguments: str) -> str:
         [sys.executable, str(ROOT / "scripts/demo.py"), *arguments],
         capture_output=True,
         env=plain_environment(),
-        timeout=120,
+        timeout=600,
     )
     assert (done.returncode, done.stderr.decode()) == (0, "")
     return done.stdout.decode()

@@ -49,7 +49,7 @@ def execute(command: str, folder: Path) -> str:
         env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        timeout=120,
+        timeout=600,
     )
     return done.stdout.decode()
 
