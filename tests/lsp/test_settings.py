@@ -49,12 +49,13 @@ class Editor(Connection):
         return path.as_uri()
 
     async def encoding_is(self, name: str) -> None:
-        async def now() -> Any:
+        """Wait until the prompt is counted with an encoding; minutes, where the machine is busy."""
+        for _ in range(3_000):
             response = await self.response(self.ask_command("countTokens", self.uri))
-            return response.get("result", {}).get("encoding")
-
-        while await now() != name:
+            if response.get("result", {}).get("encoding") == name:
+                return
             await asyncio.sleep(0.02)
+        raise AssertionError(f"it is never counted with {name}")
 
     async def ask_of(self, method: str, **params: Any) -> Any:
         return await self.result(
@@ -68,8 +69,11 @@ class Editor(Connection):
 
     async def allowing(self) -> Any:
         """The edit of the fix that changes the settings; None where it isn't offered."""
-        fixes = await self.fixes()
-        assert fixes
+        # Of a document that has other settings meanwhile, nothing is offered: one asks again.
+        for _ in range(3_000):
+            if fixes := await self.fixes():
+                break
+            await asyncio.sleep(0.02)
         return next((edit for title, edit in fixes.items() if "settings" in title), None)
 
     def diagnostics(self, uri: str) -> list[tuple[int, int, int, str]] | None:
@@ -115,8 +119,11 @@ async def test_a_lone_file_without_a_workspace_is_followed(tmp_path: Path) -> No
     await connection.settings_arrive()
     assert (await connection.command("countTokens", uri))["encoding"] == "o200k_base"
     (tmp_path / "promptls.toml").write_text('encoding = "gpt2"', encoding="utf-8")
-    while (await connection.command("countTokens", uri))["encoding"] != "gpt2":
+    for _ in range(3_000):
+        if (await connection.command("countTokens", uri))["encoding"] == "gpt2":
+            return
         await asyncio.sleep(0.02)
+    raise AssertionError("it is never counted with gpt2")
 
 
 async def test_a_tokenizer_that_comes_later_is_used(tmp_path: Path) -> None:
@@ -201,6 +208,37 @@ async def test_the_answer_of_an_editor_that_is_late_is_used(
     await editor.settings_arrive({"encoding": "gpt2"})
     await editor.encoding_is("gpt2")
     assert editor.requests("workspace/inlayHint/refresh")
+
+
+async def test_a_later_change_of_settings_is_not_overtaken(tmp_path: Path) -> None:
+    editor = Editor(tmp_path)
+    await editor.show()
+    await editor.encoding_is("o200k_base")
+    document = editor.session.documents[editor.uri]
+    before, asked = document.changed, len(editor.requests("workspace/configuration"))
+    encodings = ("gpt2", "p50k_base", "cl100k_base")
+    for _ in encodings:
+        editor.notify("workspace/didChangeConfiguration", {"settings": None})
+    counting = editor.ask_command("countTokens", editor.uri)
+    await editor.until(lambda: len(editor.requests("workspace/configuration")) == asked + 3)
+    requests = editor.requests("workspace/configuration")[asked:]
+    for request, encoding in zip(requests, encodings, strict=True):
+        editor.answer(request, [{"encoding": encoding}])
+    counted = (await editor.response(counting))["result"]
+    assert (counted["encoding"], document.changed) == ("cl100k_base", before + 1)
+
+
+async def test_what_an_editor_said_of_a_closed_document_is_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    editor = Editor(tmp_path)
+    await editor.show(TEXT, {"encoding": "gpt2"})
+    await editor.encoding_is("gpt2")
+    editor.close(editor.uri)
+    monkeypatch.setattr(configuration, "_PATIENCE", 0.01)
+    editor.open(TEXT, editor.uri)
+    counted = await editor.command("countTokens", editor.uri)
+    assert counted["encoding"] == "o200k_base"
 
 
 # Never silent, never stale
@@ -377,6 +415,10 @@ async def test_the_settings_are_changed_in_the_text_on_the_screen(tmp_path: Path
     assert await editor.allowing() is None
     editor.close(uri)
     assert applied(await editor.allowing(), uri, 'allowedTokens = ["<s>"]\n')[0] is None
+    # Nor is a file on disk of which nobody knows what it says.
+    for broken in ("allowedTokens = [", "\x00"):
+        editor.set(broken)
+        assert await editor.allowing() is None
 
 
 async def test_an_unsaved_file_of_which_the_client_does_not_tell_is_left_alone(

@@ -105,3 +105,15 @@ def test_a_difference_makes_one_text_of_the_other(old: str, new: str) -> None:
 )
 def test_a_difference_is_short(old: str, new: str, edit: tuple[int, int, str]) -> None:
     assert difference(old, new) == edit
+
+
+def test_another_model_in_the_file_counts_all_of_it_anew() -> None:
+    settings, live = Settings(), LiveCounts("a.prompty", "", Settings())
+    for model, encoding in (("gpt-4o", "o200k_base"), ("gpt-4", "cl100k_base")):
+        text = Text(f"---\nmodel: {model}\n---\nuser:\n漢字 señor <|im_start|>")
+        counts = live.update(text, [])
+        assert counts.encoding == encoding
+        assert counts.total == analyse(str(text), "a.prompty", settings).tokens
+        engine = oracle.encoding(encoding)
+        messages = counts.prompt.messages
+        assert counts.total == sum(len(engine.encode_ordinary(m.text)) for m in messages)
