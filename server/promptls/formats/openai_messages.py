@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
-from ..prompt import Problem, Prompt
-from . import Format
+from ..prompt import Placeholder, Prompt
+from . import Format, jinja
 from .conversation import assemble, conversations, holds_messages, is_continued, no_messages
 from .document import Document
 from .json_document import read_json
@@ -22,33 +22,34 @@ _YAML_HINT = re.compile(
     r"^[ -]*role[ ]*:[ ]*[\"']?(?:system|user|assistant|developer)\b", re.MULTILINE
 )
 _YAML_LIST = re.compile(r"^(?:messages[ ]*:|-)", re.MULTILINE)
+_STRING_OR_TAG = re.compile(
+    r'"(?:[^"\\\r\n]|\\.){0,100000}"|(?P<value>\{\{[^{}\r\n]{0,300}\}\})'
+    r"|(?P<block>\{%[^{}\r\n]{0,300}%\})"
+)
 # How much of a file is read to tell whether it holds messages, in characters.
 _HEAD = 1 << 14
 
 
 def parse(text: str) -> Prompt:
-    document = _read(text)
+    document, tags = _read(text), tuple[Placeholder, ...]()
+    if document.problems and _is_json(text):
+        # promptfoo fills in a template before it reads the JSON, so tags can stand for values.
+        masked, tags = _masked(text)
+        document = read_json(masked) if tags else document
     # A file that is taken for messages by its name only may hold something else.
-    problems = [each for each in document.problems if not _is_templated(text, each)]
     missing = () if holds_messages(document.root) else no_messages(document.root)
     found = assemble(conversations(document.root), scan_values)
     return Prompt(
         "openai-messages",
         found.messages,
-        placeholders=found.placeholders,
-        problems=(*(problems or missing), *found.problems),
+        placeholders=tuple(sorted((*found.placeholders, *tags))),
+        problems=(*(document.problems or missing), *found.problems),
         is_chat=True,
         is_continued=is_continued(document.root),
         beside=found.beside,
         alternatives=found.alternatives,
         models=found.models,
     )
-
-
-def _is_templated(text: str, problem: Problem) -> bool:
-    """Whether JSON isn't JSON there yet: promptfoo, for one, fills `{{ … }}` between strings in."""
-    before = text[max(problem.start - 100, 0) : problem.start].rstrip(" -")
-    return before.endswith("{{") or text[problem.start - 1 : problem.start + 1] == "{%"
 
 
 def looks_like_messages(text: str) -> bool:
@@ -70,6 +71,22 @@ def accepts(text: str) -> bool:
 def _read(text: str) -> Document:
     is_yaml = not _is_json(text) and _YAML_LIST.search(text) is not None
     return read_yaml(text) if is_yaml else read_json(text)
+
+
+def _masked(text: str) -> tuple[str, tuple[Placeholder, ...]]:
+    """A text with empty strings for the values that tags stand for, as long as before."""
+    parts, tags, at = list[str](), list[Placeholder](), 0
+    for match in _STRING_OR_TAG.finditer(text):
+        if not (match["value"] or match["block"]):
+            continue
+        start, end = match.span()
+        parts += (text[at:start], ('""' if match["value"] else "").ljust(end - start))
+        at = end
+        tags += (
+            Placeholder(start, end, tag.name, tag.kind, tag.uses)
+            for tag in jinja.scan(match.group()).tags
+        )
+    return "".join((*parts, text[at:])), tuple(tags)
 
 
 def _is_json(text: str) -> bool:

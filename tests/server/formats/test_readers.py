@@ -364,3 +364,18 @@ def test_the_prompts_of_a_file_are_what_each_is_alone(talks: list[list[tuple[str
     alone = [analyse(json.dumps(request), "a.json").tokens for request in requests]
     assert [amount.tokens for amount in analysis.alternative_amounts] == alone
     assert analysis.tokens == sum(alone)
+
+
+def test_json_that_is_a_template_itself() -> None:
+    text = (
+        '[{"role": "system", "content": {{ system | dump }}},\n{% for m in past %}\n'
+        '{"role": "user", "content": "{{ m.text }} and"},\n{% endfor %}\n'
+        '{"role": "user", "content": "Hi {{name}}"}]'
+    )
+    prompt = parse("a.json", text)
+    assert sent(prompt) == [("system", ""), ("user", " and"), ("user", "Hi ")]
+    uses = [each.uses for each in prompt.placeholders if each.is_value]
+    assert uses == [("system",), ("m",), ("name",)]
+    assert not prompt.problems
+    broken = parse("a.json", '[{"role": "user", "content": Hi}, {"a": {{ x }}}]')
+    assert [problem.kind for problem in broken.problems] == ["syntax"]
