@@ -1,7 +1,8 @@
 """LangChain's prompts in YAML or JSON: `_type` prompt (which it need not say), few_shot or chat.
 
 `template_format` says what the templates are: f-string by default, else jinja2 or mustache. Of a
-few-shot prompt, prefix, the example's template and suffix count once each. As langchain_core reads
+few-shot prompt, prefix, the example's template and suffix count once each. Each prompt in a chain
+is a prompt of its own. As langchain_core reads
 them (prompts/loading.py, `load_prompt_from_config`): a file without `_type` is a prompt, and
 `template_path` and the like name a file that holds the template.
 """
@@ -31,35 +32,61 @@ _OWN_KEYS = frozenset(("output_parser", "partial_variables", "validate_template"
 _OWN_FORMATS = frozenset(("f-string", "mustache"))
 _OTHER_KEYS = frozenset(("description", "execution_settings", "messages", "prompts"))
 _OTHER_FORMATS = frozenset(("semantic-kernel", "handlebars", "liquid"))
+# What only a prompt has, and how deep in a chain one is looked for.
+_SIGNS = (*_TEXTS, *(f"{key}_path" for key in _TEXTS), "example_prompt", "messages")
+_DEEPEST = 20
+_TYPES = ("prompt", "few_shot", "chat")
 _HEAD = 1 << 14
 
 
 def parse(text: str) -> Prompt:
     document = _read(text, len(text))
     root = document.root
-    scan = _SCANS.get(_template_format(root) or "", format_strings.scan)
-    turns = sorted(_turns(root), key=lambda turn: turn.passage.start)
-    beside = ("example",) * len(items(get(root, "examples"))) + tuple(_files(root))
-    start, end = (root.start, root.end) if root else (0, 0)
-    found = assemble([Conversation(start, end, turns, "", beside)], scan)
+    prompts = list(_prompts(root)) or ([("", root)] if root else [])
+    first = prompts[0][1] if prompts else None
+    scan = _SCANS.get(_template_format(first) or "", format_strings.scan)
+    found = assemble((_conversation(label, node) for label, node in prompts), scan)
     return Prompt(
         "langchain",
         found.messages,
         placeholders=found.placeholders,
         problems=(*document.problems, *found.problems),
-        inputs=_inputs(root),
-        is_chat=string(get(root, "_type")) == "chat",
+        inputs=_inputs(first) if len(prompts) == 1 else None,
+        is_chat=string(get(first, "_type")) == "chat",
         beside=found.beside,
+        alternatives=found.alternatives,
+        models=found.models,
     )
+
+
+def _prompts(node: Node | None, path: str = "", depth: int = 0) -> Iterator[tuple[str, Node]]:
+    """The prompts in a value, each with the keys that lead to it: itself, or those of a chain."""
+    if node is None or depth > _DEEPEST:
+        return
+    if any(get(node, key) is not None for key in _SIGNS):
+        yield path, node
+        return
+    for key, value in entries(node):
+        yield from _prompts(value, f"{path}.{key}" if path else key, depth + 1)
+    for number, item in enumerate(items(node), 1):
+        yield from _prompts(item, f"{path} {number}".strip(), depth + 1)
+
+
+def _conversation(label: str, node: Node) -> Conversation:
+    turns = sorted(_turns(node), key=lambda turn: turn.passage.start)
+    beside = ("example",) * len(items(get(node, "examples"))) + tuple(_files(node))
+    return Conversation(node.start, node.end, turns, label, beside)
 
 
 def accepts(text: str) -> bool:
     """Whether a text says `_type`, or has a template and what only LangChain has beside it."""
     if _TYPE.search(text):
         return True
-    if not _TEMPLATE.search(text):
+    if not (_TEMPLATE.search(text) or '"_type"' in text):
         return False
     root = _read(text, min(len(text), _HEAD)).root
+    if any(string(get(node, "_type")) in _TYPES for _, node in _prompts(root)):
+        return True
     if get(root, "template") is None and get(root, "template_path") is None:
         return False
     keys = {key for key, _ in entries(root)}

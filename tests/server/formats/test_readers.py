@@ -133,6 +133,7 @@ def test_liquid_begins_a_message_at_each_role() -> None:
         ("a.json", '{"template": "x {a}", "input_variables": ["a"]}', "langchain"),
         ("a.json", '{"template": "x", "template_format": "mustache"}', "langchain"),
         ("a.json", '{"template": "x"}', "plain"),
+        ("a.json", '{"examples": "x.json", "_type": "few_shot", "prefix": "a"}', "langchain"),
         ("a.json", '{"template_path": "x.txt", "input_variables": ["a"]}', "langchain"),
         ("a.yaml", "template: x\ninput_variables:\n  - name: a\n", "semantic-kernel"),
         ("a.yaml", "name: a\ninput_variables: [a]\ntemplate: x {a}\n", "langchain"),
@@ -283,6 +284,12 @@ TALK = '{"messages": [{"role": "user", "content": "%s"}, {"role": "assistant", "
             "a.json",
             f"[{TALK % ('a', 'b')}, {TALK % ('c', 'd')}]",
             [("prompt 1", ["a", "b"]), ("prompt 2", ["c", "d"])],
+        ),
+        (
+            "chain.json",
+            '{"_type": "map_reduce", "llm": {"prompt": {"_type": "prompt", "template": "a {x}"}}'
+            ', "others": [{"prompt": {"_type": "few_shot", "prefix": "b", "suffix": "c"}}]}',
+            [("llm.prompt", ["a "]), ("others 1.prompt", ["b", "c"])],
         ),
         ("prompts.txt", "a\n---\n---\nb {{c}}\n", [("prompt 1", ["a"]), ("prompt 2", ["b "])]),
         ("prompts.txt", "a\n", []),
