@@ -1,6 +1,7 @@
 // The commands that need no view of their own.
 
 import * as vscode from "vscode";
+import type { Problem } from "./contract";
 import { budget } from "./format";
 import { t } from "./l10n";
 import { selected } from "./ranges";
@@ -69,9 +70,26 @@ export async function fixAll(): Promise<void> {
   await vscode.commands.executeCommand("editor.action.sourceAction", { kind, apply: "first" });
 }
 
+type Entry = [icon: string, label: string, command: string, ...args: unknown[]];
+
 /** What the status bar item opens: the commands for the prompt that is being written. */
-export async function showMenu(): Promise<void> {
-  const entries: [icon: string, label: string, command: string][] = [
+export async function showMenu(server: Server, problem: Problem | undefined): Promise<void> {
+  const entries: Entry[] = server.running ? [...remedies(problem), ...menu()] : lifelines();
+  const items = entries.map(([icon, label, command, ...args]) => ({
+    label: `$(${icon}) ${label}`,
+    command,
+    args,
+  }));
+  const placeHolder =
+    problem?.message ?? (server.health.state === "failed" ? server.health.message : "");
+  const chosen = await vscode.window.showQuickPick(items, { title: "promptls", placeHolder });
+  if (chosen) {
+    await vscode.commands.executeCommand(chosen.command, ...chosen.args);
+  }
+}
+
+function menu(): Entry[] {
+  return [
     ["symbol-numeric", t("Select Encoding or Model"), "promptls.selectEncoding"],
     ["eye", t("Select Hints"), "promptls.selectHints"],
     ["dashboard", t("Set Budget"), "promptls.setBudget"],
@@ -82,14 +100,35 @@ export async function showMenu(): Promise<void> {
     ["lightbulb", t("Fix All"), "promptls.fixAll"],
     ["gear", t("Open Settings"), "promptls.openSettings"],
   ];
-  const items = entries.map(([icon, label, command]) => ({
-    label: `$(${icon}) ${label}`,
-    command,
-  }));
-  const chosen = await vscode.window.showQuickPick(items, { title: "promptls" });
-  if (chosen) {
-    await vscode.commands.executeCommand(chosen.command);
+}
+
+/** Where what keeps a document from being counted can be changed, besides choosing an encoding. */
+function remedies(problem: Problem | undefined): Entry[] {
+  if (!problem) {
+    return [];
   }
+  const source: Entry = problem.source
+    ? ["go-to-file", t("Open the Settings File"), "vscode.open", vscode.Uri.parse(problem.source)]
+    : [
+        "gear",
+        t("Open the Setting"),
+        "workbench.action.openSettings",
+        `promptls.${problem.setting.split(".")[0]}`,
+      ];
+  const trust: Entry = [
+    "workspace-untrusted",
+    t("Manage Workspace Trust"),
+    "workbench.trust.manage",
+  ];
+  return problem.needs_trust ? [trust, source] : [source];
+}
+
+function lifelines(): Entry[] {
+  return [
+    ["debug-restart", t("Restart"), "promptls.restart"],
+    ["output", t("Show Logs"), "promptls.showLogs"],
+    ["gear", t("Open Settings"), "promptls.openSettings"],
+  ];
 }
 
 export async function openSettings(extension: string): Promise<void> {

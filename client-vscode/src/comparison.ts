@@ -1,6 +1,7 @@
 // A comparison of encodings as a table: its columns, its order, its copy as Markdown.
 
 import type { Comparison, ComparisonRow } from "./contract";
+import { amount } from "./format";
 
 export type Column =
   | "encoding"
@@ -54,7 +55,7 @@ export function table(comparison: Comparison, order: Order, locale: string): Row
     encoding: row.encoding,
     active: row === active,
     bar: row.tokens / most,
-    cells: cells(row, active, locale),
+    cells: cells(row, active, row === active ? comparison.exactness : "exact", locale),
   }));
 }
 
@@ -74,12 +75,18 @@ function by({ column, descending }: Order): (a: ComparisonRow, b: ComparisonRow)
   };
 }
 
-function cells(row: ComparisonRow, active: ComparisonRow | undefined, locale: string): string[] {
+/** Only the active encoding is one of the document's model, and may be there in another's place. */
+function cells(
+  row: ComparisonRow,
+  active: ComparisonRow | undefined,
+  exactness: Comparison["exactness"],
+  locale: string,
+): string[] {
   const two = (value: number) =>
     value.toLocaleString(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   return [
     row.encoding,
-    row.tokens.toLocaleString(locale),
+    amount({ ...row, exactness }, locale),
     difference(row.tokens, active?.tokens, locale),
     two(row.characters_per_token),
     two(row.bytes_per_token),

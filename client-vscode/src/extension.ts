@@ -37,8 +37,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const inspector = new Inspector(server, statuses, context.extensionUri);
   const colours = new TokenColours(server, context.workspaceState);
   context.subscriptions.push(log, hints, statuses, encodings, comparison, inspector, colours);
-  context.subscriptions.push(...registerStatus(server, statuses, inspector), registerSave());
-  registerCommands(context, server, log, { encodings, comparison, inspector, colours });
+  context.subscriptions.push(...registerStatus(server, statuses, inspector), registerSave(server));
+  registerCommands(context, server, log, { statuses, encodings, comparison, inspector, colours });
   registerRestarts(context, server);
   beginWithPrompt(context, server);
 }
@@ -52,6 +52,7 @@ function registerCommands(
   server: Server,
   log: vscode.LogOutputChannel,
   views: {
+    statuses: Statuses;
     encodings: EncodingChoices;
     comparison: ComparisonView;
     inspector: Inspector;
@@ -74,7 +75,10 @@ function registerCommands(
   command("copyTokenIds", () => commands.copyTokenIds(server, views.inspector.currentEditor));
   command("countFolder", (uri) => countFolder(server, uri));
   command("fixAll", () => commands.fixAll());
-  command("menu", () => commands.showMenu());
+  command("menu", () => {
+    const uri = views.inspector.currentEditor?.document.uri;
+    return commands.showMenu(server, views.statuses.problem(uri));
+  });
   command("openSettings", () => commands.openSettings(context.extension.id));
   command("restart", () => server.restartFresh());
   command("showLogs", () => log.show());

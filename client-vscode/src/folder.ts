@@ -3,13 +3,14 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import * as vscode from "vscode";
+import type { AmountRow } from "./contract";
+import { counted } from "./format";
 import { t } from "./l10n";
 import { spawnOptions } from "./process";
 import type { Server } from "./server";
 
-interface FileCount {
+interface FileCount extends AmountRow {
   readonly path: string;
-  readonly tokens: number;
   readonly encoding: string;
   readonly format: string;
 }
@@ -73,7 +74,7 @@ async function show({ total, files }: FolderCount, folder: vscode.Uri): Promise<
     .sort((a, b) => b.tokens - a.tokens)
     .map((file) => ({
       label: vscode.workspace.asRelativePath(vscode.Uri.file(resolve(folder.fsPath, file.path))),
-      description: `${t("{0} tokens", number(file.tokens))} · ${file.encoding}`,
+      description: `${counted(file, vscode.env.language)} · ${file.encoding}`,
       detail: file.format,
       file,
     }));

@@ -1,7 +1,7 @@
 // The Token Inspector: a document as coloured tokens with their ids, beside the editor.
 
 import * as vscode from "vscode";
-import { count } from "./format";
+import { counted } from "./format";
 import { BLOCK, type FromPage, inBlock, type ToPage } from "./inspection";
 import { t } from "./l10n";
 import { reason } from "./launch";
@@ -129,8 +129,7 @@ export class Inspector implements vscode.Disposable {
     if (!status) {
       return name;
     }
-    const tokens = count(status.tokens, status.exact, vscode.env.language);
-    return `${name} · ${t("{0} tokens", tokens)} · ${status.encoding}`;
+    return `${name} · ${counted(status, vscode.env.language)} · ${status.encoding}`;
   }
 
   private async sendBlock(index: number): Promise<void> {

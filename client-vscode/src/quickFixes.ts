@@ -1,7 +1,13 @@
 // Quick fixes that change a settings file, which takes effect once it is saved.
 
 import * as vscode from "vscode";
-import type { LanguageClientOptions } from "vscode-languageclient/node";
+import {
+  DidChangeWatchedFilesNotification,
+  FileChangeType,
+  type FileEvent,
+  type LanguageClientOptions,
+} from "vscode-languageclient/node";
+import type { Server } from "./server";
 
 /** Not in the manifest: only quick fixes call it. */
 const SAVE = "promptls.saveChanged";
@@ -27,11 +33,17 @@ export const provideCodeActions: Middleware["provideCodeActions"] = async (
   return actions;
 };
 
-export function registerSave(): vscode.Disposable {
+export function registerSave(server: Server): vscode.Disposable {
   return vscode.commands.registerCommand(SAVE, async (uris: readonly vscode.Uri[]) => {
     for (const uri of uris) {
       await (await vscode.workspace.openTextDocument(uri)).save();
     }
+    // What watches files may be late, or not there at all; the finding shall go at once.
+    const changes: FileEvent[] = uris.map((uri) => ({
+      uri: uri.toString(),
+      type: FileChangeType.Changed,
+    }));
+    await server.connection?.sendNotification(DidChangeWatchedFilesNotification.type, { changes });
   });
 }
 

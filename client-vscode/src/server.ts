@@ -23,7 +23,8 @@ const CRASH_PERIOD = 3 * 60_000;
 export type Health =
   | { readonly state: "stopped" | "starting" }
   | { readonly state: "running"; readonly launch: Launch }
-  | { readonly state: "failed"; readonly message: string };
+  /** `summary` is short, `message` says why. */
+  | { readonly state: "failed"; readonly summary: string; readonly message: string };
 
 /** The client library's own pop-ups are left out: a failed start is reported once, by `Server`. */
 class QuietClient extends LanguageClient {
@@ -156,7 +157,8 @@ export class Server implements vscode.Disposable {
     } catch (error) {
       this.client?.serverProcess?.kill();
       this.client = undefined;
-      this.fail(reason(error));
+      const summary = t("promptls can't be started");
+      this.fail(summary, t("The promptls server can't be started. {0}", reason(error)));
     }
   }
 
@@ -205,7 +207,8 @@ export class Server implements vscode.Disposable {
       this.log.warn("The server ended unexpectedly; starting it again.");
       void this.restart();
     } else {
-      this.fail(t("It ended {0} times in {1} minutes.", CRASHES + 1, 3));
+      const message = t("The promptls server has ended {0} times in {1} minutes.", CRASHES + 1, 3);
+      this.fail(t("promptls is stopped"), message);
     }
   }
 
@@ -218,9 +221,9 @@ export class Server implements vscode.Disposable {
     }
   }
 
-  private fail(message: string): void {
+  private fail(summary: string, message: string): void {
     this.log.error(message);
-    this.become({ state: "failed", message });
+    this.become({ state: "failed", summary, message });
     void this.offerHelp(message);
   }
 
@@ -228,8 +231,7 @@ export class Server implements vscode.Disposable {
     const logs = t("Show Logs");
     const restart = t("Restart");
     const settings = t("Open Settings");
-    const text = t("The promptls server can't be started. {0}", message);
-    const answer = await vscode.window.showErrorMessage(text, settings, restart, logs);
+    const answer = await vscode.window.showErrorMessage(message, settings, restart, logs);
     if (answer === logs) {
       this.log.show();
     } else if (answer === restart) {

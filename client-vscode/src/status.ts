@@ -1,34 +1,47 @@
-// The total in the status bar, and the server's health in the language status.
+// The total in the status bar, and what keeps it away; the server's health in the language status.
 
 import * as vscode from "vscode";
-import type { Status } from "./contract";
+import type { NoCounts, Problem, Status, StatusNotification } from "./contract";
 import { SELECTOR } from "./documents";
-import { count, pressure, share, statusText } from "./format";
+import { amount, fullAmount, most, pressure, share, spread, statusText, sum } from "./format";
 import type { Inspector } from "./inspector";
 import { t } from "./l10n";
+import { isPrompt } from "./prompts";
 import { plain } from "./ranges";
 import type { Server } from "./server";
 
-const SELECTION_DELAY = 120;
+type Amount = ReturnType<typeof sum>;
 
-/** The latest status of each open document. */
+const SELECTION_DELAY = 120;
+/** How long the total of the text before an edit may stay, in ms. */
+const PATIENCE = 300;
+
+/** What the server says of each open document. */
 export class Statuses implements vscode.Disposable {
-  private readonly statuses = new Map<string, Status>();
+  private readonly statuses = new Map<string, StatusNotification>();
   private readonly disposable: vscode.Disposable;
 
   constructor(server: Server) {
     this.disposable = vscode.Disposable.from(
-      server.onStatus((status) =>
-        status.state === "done"
-          ? this.statuses.set(status.uri, status)
-          : this.statuses.delete(status.uri),
-      ),
+      server.onStatus((status) => this.statuses.set(status.uri, status)),
       server.onHealth(({ state }) => state !== "running" && this.statuses.clear()),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.statuses.delete(uri.toString())),
     );
   }
 
+  /** The counts of a document, where there are any. */
   get(uri: vscode.Uri | undefined): Status | undefined {
+    const status = this.said(uri);
+    return status?.state === "done" ? status : undefined;
+  }
+
+  /** What keeps a document from being counted. */
+  problem(uri: vscode.Uri | undefined): Problem | undefined {
+    const status = this.said(uri);
+    return (status?.state === "unavailable" && status.problem) || undefined;
+  }
+
+  said(uri: vscode.Uri | undefined): StatusNotification | undefined {
     return uri && this.statuses.get(uri.toString());
   }
 
@@ -46,13 +59,19 @@ export function registerStatus(
   const item = vscode.window.createStatusBarItem("total", vscode.StatusBarAlignment.Right, 101);
   item.name = "promptls";
   item.command = "promptls.menu";
-  let selected: number | undefined;
+  let selected: Amount | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let overdue: NodeJS.Timeout | undefined;
 
   const show = () => {
-    const status = statuses.get(inspector.currentEditor?.document.uri);
-    if (status) {
+    const document = inspector.currentEditor?.document;
+    const status = statuses.said(document?.uri);
+    if (document && isPrompt(document) && !server.running) {
+      displayHealth(item, server);
+    } else if (status?.state === "done") {
       display(item, status, selected);
+    } else if (status) {
+      displayMissing(item, status);
     } else {
       item.hide();
     }
@@ -68,6 +87,8 @@ export function registerStatus(
   };
 
   const switchEditor = () => {
+    clearTimeout(overdue);
+    overdue = undefined;
     selected = undefined;
     recountSelection();
     show();
@@ -78,24 +99,44 @@ export function registerStatus(
     timer = setTimeout(() => void countSelection(), SELECTION_DELAY);
   };
 
+  /** While one types, the last total stays for a moment: the next one comes as fast as a key. */
+  const outdate = ({ document }: vscode.TextDocumentChangeEvent) => {
+    if (document === inspector.currentEditor?.document && statuses.get(document.uri)) {
+      overdue ??= setTimeout(() => displayWaiting(item), PATIENCE);
+    }
+  };
+
+  const receive = ({ uri, version }: StatusNotification) => {
+    const document = inspector.currentEditor?.document;
+    if (uri === document?.uri.toString()) {
+      if (version === document?.version) {
+        clearTimeout(overdue);
+        overdue = undefined;
+      }
+      recountSelection();
+      show();
+    }
+  };
+
   return [
     item,
-    health(server),
+    health(server, statuses),
     server.onHealth(show),
-    server.onStatus(({ uri }) => {
-      if (uri === inspector.currentEditor?.document.uri.toString()) {
-        recountSelection();
-        show();
-      }
-    }),
+    server.onStatus(receive),
     inspector.onFocus(switchEditor),
     vscode.window.onDidChangeActiveTextEditor(switchEditor),
+    vscode.workspace.onDidChangeTextDocument(outdate),
     vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
       if (textEditor === inspector.currentEditor) {
         recountSelection();
       }
     }),
-    { dispose: () => clearTimeout(timer) },
+    {
+      dispose: () => {
+        clearTimeout(timer);
+        clearTimeout(overdue);
+      },
+    },
   ];
 }
 
@@ -103,70 +144,171 @@ export function registerStatus(
 async function selectionTokens(
   server: Server,
   editor: vscode.TextEditor,
-): Promise<number | undefined> {
+): Promise<Amount | undefined> {
   const ranges = editor.selections.filter(({ isEmpty }) => !isEmpty);
   if (ranges.length === 0 || !server.running) {
     return undefined;
   }
   try {
     const uri = editor.document.uri.toString();
-    const counts = await server.execute("promptls.countTokens", uri, ranges.map(plain));
-    return counts.ranges.reduce((sum, { tokens }) => sum + tokens, 0);
+    return sum((await server.execute("promptls.countTokens", uri, ranges.map(plain))).ranges);
   } catch {
     // The document isn't a prompt, or the server has just gone: there is nothing to show.
     return undefined;
   }
 }
 
-function display(item: vscode.StatusBarItem, status: Status, selected: number | undefined): void {
-  item.text = statusText(status, selected, vscode.env.language);
-  item.tooltip = tooltip(status);
-  const level = pressure(status);
-  const colour = { none: undefined, near: "warning", over: "error" }[level];
-  item.backgroundColor = colour && new vscode.ThemeColor(`statusBarItem.${colour}Background`);
+function display(item: vscode.StatusBarItem, status: Status, selected: Amount | undefined): void {
+  const text = statusText(status, selected, vscode.env.language);
+  const level = ({ none: undefined, near: "warning", over: "error" } as const)[pressure(status)];
+  set(item, "", text, table(status), level);
+}
+
+/** An item without a number: one that isn't known is not replaced by one that was. */
+function displayMissing(item: vscode.StatusBarItem, { problem }: NoCounts): void {
+  if (problem) {
+    set(item, "$(warning) ", t("No token count"), plainText(problem.message), "warning");
+  } else {
+    displayWaiting(item);
+  }
+}
+
+function displayWaiting(item: vscode.StatusBarItem): void {
+  set(item, "$(loading~spin) ", t("Counting tokens"));
+}
+
+function displayHealth(item: vscode.StatusBarItem, { health }: Server): void {
+  if (health.state === "failed") {
+    set(item, "$(error) ", health.summary, plainText(health.message), "error");
+  } else if (health.state === "starting") {
+    set(item, "$(loading~spin) ", t("promptls is starting"));
+  } else {
+    item.hide();
+  }
+}
+
+function set(
+  item: vscode.StatusBarItem,
+  icon: string,
+  text: string,
+  tooltip?: vscode.MarkdownString,
+  level?: "warning" | "error",
+): void {
+  item.text = icon + text;
+  item.tooltip = tooltip;
+  // Without it, a screen reader would read the tooltip, a table in Markdown, as it is written.
+  item.accessibilityInformation = { label: `promptls: ${text}`, role: "button" };
+  item.backgroundColor = level && new vscode.ThemeColor(`statusBarItem.${level}Background`);
   item.show();
 }
 
-function tooltip(status: Status): vscode.MarkdownString {
-  const number = (value: number) => value.toLocaleString(vscode.env.language);
-  const rows: [string, string][] = [
-    [t("Tokens"), count(status.tokens, status.exact, vscode.env.language)],
-    [t("Encoding"), status.encoding],
-    [t("Format"), status.format],
-    [t("Messages"), number(status.messages)],
-    [t("Placeholders"), number(status.placeholders)],
-    [t("Lines"), number(status.lines)],
-    [t("Characters"), number(status.characters)],
-  ];
-  if (status.budget) {
-    const used = share(status.tokens, status.budget);
-    rows.push([t("Budget"), `${number(status.budget)} (${used})`]);
-  }
+function plainText(text: string): vscode.MarkdownString {
+  return new vscode.MarkdownString().appendText(text);
+}
+
+function table(status: Status): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString("| | |\n|:--|--:|\n");
-  for (const [name, value] of rows) {
+  for (const [name, value] of rows(status)) {
     markdown.appendMarkdown("| ").appendText(name).appendMarkdown(" | ");
     markdown.appendText(value).appendMarkdown(" |\n");
   }
   return markdown;
 }
 
-function health(server: Server): vscode.Disposable {
+function* rows(status: Status): Generator<[string, string]> {
+  const locale = vscode.env.language;
+  const number = (value: number) => value.toLocaleString(locale);
+  const { prompts, models, budget } = status;
+  yield [t("Tokens"), fullAmount(status, locale)];
+  if (prompts) {
+    yield [t("Prompts"), number(prompts.count)];
+    yield [t("Tokens of each prompt"), amount(spread(prompts), locale)];
+  }
+  if (status.uncounted.length > 0) {
+    const uncounted = status.uncounted.map(({ what, count }) => `${number(count)} × ${what}`);
+    yield [t("Not counted"), uncounted.join(", ")];
+  }
+  yield [t("Encoding"), status.encoding];
+  if (models.length > 0) {
+    yield [t("Model"), models.join(", ")];
+  }
+  yield [t("Chosen by"), origin(status)];
+  if (status.exactness !== "exact") {
+    yield [t("Exactness"), exactness(status)];
+  }
+  yield [t("Format"), status.format];
+  yield [t("Messages"), number(status.messages)];
+  yield [t("Placeholders"), number(status.placeholders)];
+  yield [t("Lines"), number(status.lines)];
+  yield [t("Characters"), number(status.characters)];
+  if (budget) {
+    yield [t("Budget"), `${number(budget)} (${share(most(status), budget)})`];
+  }
+}
+
+function origin({ chosen_by }: Status): string {
+  switch (chosen_by) {
+    case "command":
+      return t("Select Encoding or Model");
+    case "settings":
+      return t("the settings");
+    case "file":
+      return t("the file itself");
+    case "default":
+      return t("nobody: the default");
+  }
+}
+
+function exactness(status: Status): string {
+  return status.exactness === "reconstructed"
+    ? t("by a tokenizer that others have rebuilt")
+    : t("about, by another model's tokenizer");
+}
+
+/** The server's health, and what keeps the active document from being counted. */
+function health(server: Server, statuses: Statuses): vscode.Disposable {
   const item = vscode.languages.createLanguageStatusItem("promptls.server", SELECTOR);
   item.name = "promptls";
   const show = () => {
+    const problem = statuses.problem(vscode.window.activeTextEditor?.document.uri);
     const { health } = server;
     item.busy = health.state === "starting";
-    item.severity =
-      vscode.LanguageStatusSeverity[health.state === "failed" ? "Error" : "Information"];
-    item.text = healthText(server);
-    item.detail = health.state === "running" ? health.launch.source : "";
-    item.command =
-      health.state === "running"
-        ? { command: "promptls.showLogs", title: t("Show Logs") }
-        : { command: "promptls.restart", title: t("Restart") };
+    const severity = health.state === "failed" ? "Error" : problem ? "Warning" : "Information";
+    item.severity = vscode.LanguageStatusSeverity[severity];
+    item.text = problem ? t("No token count") : healthText(server);
+    item.detail = problem ? problem.message : detail(server);
+    item.command = problem ? remedy(problem) : healthCommand(server);
   };
   show();
-  return vscode.Disposable.from(item, server.onHealth(show));
+  return vscode.Disposable.from(
+    item,
+    server.onHealth(show),
+    server.onStatus(show),
+    vscode.window.onDidChangeActiveTextEditor(show),
+  );
+}
+
+function detail({ health }: Server): string {
+  switch (health.state) {
+    case "running":
+      return health.launch.source;
+    case "failed":
+      return health.message;
+    default:
+      return "";
+  }
+}
+
+function healthCommand({ running }: Server): vscode.Command {
+  return running
+    ? { command: "promptls.showLogs", title: t("Show Logs") }
+    : { command: "promptls.restart", title: t("Restart") };
+}
+
+function remedy({ needs_trust }: Problem): vscode.Command {
+  return needs_trust
+    ? { command: "workbench.trust.manage", title: t("Manage Workspace Trust") }
+    : { command: "promptls.selectEncoding", title: t("Select Encoding or Model") };
 }
 
 function healthText({ health }: Server): string {
@@ -176,7 +318,7 @@ function healthText({ health }: Server): string {
     case "starting":
       return t("promptls is starting");
     case "failed":
-      return t("promptls can't be started");
+      return health.summary;
     case "stopped":
       return t("promptls is stopped");
   }

@@ -26,7 +26,7 @@ export class TokenColours implements vscode.Disposable {
     const later = () => this.later();
     this.disposables = [
       ...this.types.values(),
-      server.onHealth(later),
+      server.onHealth(({ state }) => (state === "running" ? this.later() : this.clearAll())),
       server.onStatus(later),
       vscode.window.onDidChangeVisibleTextEditors(later),
       vscode.window.onDidChangeTextEditorVisibleRanges(later),
@@ -40,9 +40,7 @@ export class TokenColours implements vscode.Disposable {
     if (this.on) {
       await this.colourAll();
     } else {
-      for (const editor of vscode.window.visibleTextEditors) {
-        this.clear(editor);
-      }
+      this.clearAll();
     }
   }
 
@@ -81,6 +79,14 @@ export class TokenColours implements vscode.Disposable {
         .map(({ range }) => withoutLineEnds(fromPlain(range), editor.document));
       editor.setDecorations(type, ranges);
     }
+  }
+
+  /** Without a server nobody moves the colours to where the tokens are after an edit. */
+  private clearAll(): void {
+    clearTimeout(this.timer);
+    vscode.window.visibleTextEditors.forEach((editor) => {
+      this.clear(editor);
+    });
   }
 
   private clear(editor: vscode.TextEditor): void {

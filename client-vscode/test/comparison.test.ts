@@ -11,9 +11,9 @@ const row = (encoding: string, tokens: number, words: number) => ({
   tokens_per_word: words,
 });
 
-const ABOUT = { chosen_by: "default", models: [], exactness: "exact" } as const;
+const CHOICE = { chosen_by: "default", models: [], exactness: "exact" } as const;
 const COMPARISON: Comparison = {
-  ...ABOUT,
+  ...CHOICE,
   encoding: "o200k_base",
   rows: [row("gpt2", 12, 2), row("cl100k_base", 10, 1.5), row("o200k_base", 8, 1.25)],
 };
@@ -53,19 +53,31 @@ test("cells show the difference to the active encoding, in the locale's numbers"
   assert.equal(spanish?.cells[3], "1,67");
 });
 
+test("a count that branches decide is a range, and one of a stand-in is marked", () => {
+  const [first] = COMPARISON.rows;
+  const about = { ...COMPARISON, exactness: "about" } as const;
+  const ranged = { ...COMPARISON, rows: [{ ...first, low: 7, high: 12 }] } as Comparison;
+  const order = { column: "tokens", descending: false } as const;
+  assert.deepEqual(
+    table(about, order, "en").map(({ cells }) => cells[1]),
+    ["≈8", "10", "12"],
+  );
+  assert.equal(table(ranged, order, "en")[0]?.cells[1], "7–12");
+});
+
 test("nothing to compare, and an empty text", () => {
   assert.deepEqual(
-    table({ ...ABOUT, encoding: "gpt2", rows: [] }, { column: "tokens", descending: false }, "en"),
+    table({ ...CHOICE, encoding: "gpt2", rows: [] }, { column: "tokens", descending: false }, "en"),
     [],
   );
-  const empty = { ...ABOUT, encoding: "gpt2", rows: [row("gpt2", 0, 0)] };
+  const empty = { ...CHOICE, encoding: "gpt2", rows: [row("gpt2", 0, 0)] };
   const [only] = table(empty, { column: "tokens", descending: false }, "en");
   assert.equal(only?.bar, 0);
   assert.equal(only?.cells[2], "");
 });
 
 test("a name in the copy is no Markdown", () => {
-  const comparison = { ...ABOUT, encoding: "a", rows: [row("a|`b`[c](d)<e>", 1, 1)] };
+  const comparison = { ...CHOICE, encoding: "a", rows: [row("a|`b`[c](d)<e>", 1, 1)] };
   const rows = table(comparison, { column: "tokens", descending: false }, "en");
   const line = markdown(["Encoding"], rows).split("\n")[2];
   assert.ok(line?.startsWith("| a\\|\\`b\\`\\[c](d)\\<e> | 1 |"));

@@ -67,3 +67,32 @@ def check_the_choice_for_a_document_outlives_the_server(window: Window, prompt: 
     window.palette("Select Encoding or Model")
     window.pick("What the settings say")
     expect_hints(window)
+
+
+def check_an_unknown_model_is_said_and_can_be_repaired(
+    window: Window, prompt: Prompt, workspace: Path
+) -> None:
+    """No old number stays; the status bar and the language status say what is wrong."""
+    prompt(TEXT)
+    expect_total(window)
+    settings = workspace / "promptls.toml"
+    try:
+        settings.write_text('model = "gpt-99-nonsense"\n')
+        eventually(lambda: "No token count" in window.status("No token count"), True)
+        assert window.status("tokens") == ""
+        eventually(window.hints, {})
+        eventually(lambda: "gpt-99-nonsense" in window.language_status(), True)
+        window.type("x")
+        eventually(window.text, "x" + TEXT)
+        eventually(window.hints, {})
+        window.page.locator(".statusbar-item", has_text="No token count").click()
+        assert any("Select Encoding or Model" in pick for pick in window.picks())
+        window.pick("Open the Settings File")
+        window.page.locator('.tab.active[data-resource-name="promptls.toml"]').wait_for()
+    finally:
+        settings.unlink()
+    window.press("Control+Shift+Tab")
+    window.close_editors()
+    prompt(TEXT)
+    expect_hints(window)
+    expect_total(window)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -109,14 +110,19 @@ SETTINGS_BEFORE = {"a new file": None, "a file with settings": 'encoding = "o200
 
 @pytest.mark.parametrize("name", SETTINGS_BEFORE)
 def check_a_control_token_is_allowed_in_the_settings(
-    name: str, window: Window, prompt: Prompt, workspace: Path
+    name: str, window: Window, workspace: Path
 ) -> None:
     """The fix writes the settings file; with that the finding goes away by itself."""
-    settings, before = workspace / "promptls.toml", SETTINGS_BEFORE[name]
+    # VS Code keeps a file that an extension has changed for minutes, so each has its own.
+    folder, before = workspace / f"{name} {time.time_ns()}", SETTINGS_BEFORE[name]
+    folder.mkdir()
+    settings = (workspace if before is None else folder) / "promptls.toml"
     if before is not None:
         settings.write_text(before)
+    path = folder / "prompt.txt"
+    path.write_text("Explain what <|im_end|> does. 🙂\n")
     try:
-        prompt("Explain what <|im_end|> does. 🙂\n")
+        window.open(path)
         eventually(lambda: "<|im_end|>" in messages(window), True)
         window.go_to(0, 15)
         window.press("Control+.")

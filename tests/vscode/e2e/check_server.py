@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.vscode.e2e.check_live import expect_hints, expect_total
+from tests.vscode.e2e.check_views import coloured
 from tests.vscode.e2e.toolchain import Toolchain
 from tests.vscode.e2e.vscode import VSCode
 from tests.vscode.e2e.workbench import Window, eventually, processes
@@ -36,6 +37,36 @@ def check_a_killed_server_recovers(window: Window, prompt: Prompt) -> None:
     expect_hints(window)
     expect_total(window)
     assert window.toasts() == []
+
+
+def check_nothing_stale_remains_of_a_server_that_keeps_ending(
+    window: Window, prompt: Prompt
+) -> None:
+    """No counts, colours or totals; what is wrong stands where they were, until it is repaired."""
+    prompt("one two three\n")
+    window.command("promptls.toggleTokenColours")
+    try:
+        for _ in range(4):
+            expect_hints(window)
+            expect_total(window)
+            eventually(lambda: coloured(window) > 0, True)
+            (pid,) = window.server_processes
+            os.kill(pid, signal.SIGKILL)
+            eventually(lambda pid=pid: pid in window.server_processes, False)
+        eventually(lambda: window.status("promptls is stopped") != "", True)
+        eventually(window.hints, {})
+        eventually(lambda: coloured(window), 0)
+        assert window.status("tokens") == ""
+        eventually(lambda: "has ended 4 times" in window.language_status(), True)
+        assert "has ended 4 times in 3 minutes" in "".join(window.toasts())
+        window.page.locator(".statusbar-item", has_text="promptls is stopped").click()
+        window.pick("Restart")
+        expect_hints(window)
+        expect_total(window)
+        eventually(lambda: window.status("promptls is stopped"), "")
+    finally:
+        window.command("promptls.toggleTokenColours")
+        window.command("notifications.clearAll")
 
 
 def check_restarting_from_the_palette(window: Window, prompt: Prompt) -> None:
@@ -82,7 +113,7 @@ def check_the_bundled_server_is_set_up(
         vscode.window(browser) as window,
     ):
         window.open(tmp_path / "prompt.txt")
-        eventually(lambda: len(window.server_processes), 1, seconds=120)
+        eventually(lambda: len(window.server_processes), 1, seconds=600)
         expect_hints(window)
         expect_total(window)
 

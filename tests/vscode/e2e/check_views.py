@@ -47,6 +47,28 @@ def check_the_budget_stands_beside_the_total(window: Window, prompt: Prompt) -> 
     eventually(lambda: "%" in window.status(), False)
 
 
+def check_the_total_is_read_aloud_as_text(window: Window, prompt: Prompt) -> None:
+    """Not as the table in Markdown that its tooltip is made of."""
+    prompt(MANY)
+    label = f"promptls: {oracle.count(MANY)} tokens · {oracle.DEFAULT}"
+    eventually(window.status_label, label)
+
+
+def check_several_prompts_are_not_added_up(window: Window, prompt: Prompt) -> None:
+    """The status bar says how many tokens each has, the least and the most."""
+    turns = ["Hi", "¿Qué tal? El niño juega en el jardín."]
+    rows = [json.dumps({"messages": [{"role": "user", "content": turn}]}) for turn in turns]
+    prompt("".join(f"{row}\n" for row in rows), ".messages.jsonl")
+    least, most = map(oracle.count, turns)
+    eventually(lambda: f"2 prompts of {least}–{most} tokens" in window.status(), True)
+
+
+def check_a_count_that_branches_decide_is_a_range(window: Window, prompt: Prompt) -> None:
+    prompt("Hi{% if formal %} there, dear customer of ours{% endif %}", ".j2")
+    least, most = oracle.count("Hi"), oracle.count("Hi there, dear customer of ours")
+    eventually(lambda: f"{least}–{most} tokens" in window.status(), True)
+
+
 def check_the_status_bar_opens_the_menu(window: Window, prompt: Prompt) -> None:
     prompt(TEXT)
     expect_total(window)

@@ -46,6 +46,29 @@ def check_an_untrusted_workspace_runs_nothing(
         eventually(snapped.exists, True)
 
 
+def check_encodings_wait_for_trust(
+    tools: Toolchain, browser: Browser, vsix: Path, tmp_path: Path
+) -> None:
+    """A workspace's own tokenizer isn't loaded before that, which is said, with the way there."""
+    (tmp_path / "prompt.txt").write_text("one two three\n")
+    settings = 'encoding = "ours"\n[encodings.ours]\npath = "ours.tiktoken"\npattern = "gpt2"\n'
+    (tmp_path / "promptls.toml").write_text(settings)
+    machine = {"promptls.interpreter": sys.executable}
+    with (
+        VSCode(
+            tools, workspace=tmp_path, extensions=[vsix], settings=machine, trusted=False
+        ) as vscode,
+        vscode.window(browser) as window,
+    ):
+        window.open(tmp_path / "prompt.txt")
+        eventually(lambda: "No token count" in window.status("No token count"), True)
+        eventually(lambda: "trust" in window.language_status(), True)
+        assert window.hints() == {}
+        window.page.locator(".statusbar-item", has_text="No token count").click()
+        window.pick("Manage Workspace Trust")
+        window.page.get_by_role("button", name="Trust", exact=True).first.wait_for()
+
+
 def set_traps(folder: Path) -> Path:
     """A workspace whose settings and environment name a program that leaves the file returned."""
     trap, snapped = folder / ".venv/bin/python", folder.parent / "snapped"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.vscode.e2e import toolchain
 from tests.vscode.e2e.toolchain import Toolchain
-from tests.vscode.e2e.vscode import VSCode, keep_picture, open_browser
+from tests.vscode.e2e.vscode import PICTURES, VSCode, keep_picture, open_browser
 from tests.vscode.e2e.workbench import Window
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[3]
 NUMBERS = itertools.count(1)
 FIGURES = pytest.StashKey[list[str]]()
+REASONS = pytest.StashKey[list[str]]()
 FAILED = pytest.StashKey[bool]()
 
 
@@ -125,6 +126,10 @@ def pytest_terminal_summary(
 ) -> None:
     for figure in config.stash.get(FIGURES, []):
         terminalreporter.write_line(figure)
+    for reason in config.stash.get(REASONS, []):
+        terminalreporter.write_line(reason)
+    for picture in dict.fromkeys(PICTURES):
+        terminalreporter.write_line(f"what was seen at a failure: {picture}")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -145,6 +150,9 @@ def pytest_runtest_makereport(
     """Keep a picture of the window in which a check failed."""
     report = yield
     item.stash[FAILED] = report.failed
+    if report.failed and call.excinfo:
+        # pytest says nothing of a failure that didn't come again.
+        item.config.stash.setdefault(REASONS, []).append(f"{item.name}: {call.excinfo.value}")
     window = getattr(item, "funcargs", {}).get("window")
     if report.when != "teardown" and report.failed and window:
         keep_picture(window.page)

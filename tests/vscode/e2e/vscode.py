@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from .toolchain import Toolchain
-from .workbench import Window
+from .workbench import PATIENCE, Window
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -118,6 +118,7 @@ class VSCode:
             viewport={"width": 1100, "height": 700},
             permissions=["clipboard-read", "clipboard-write"],
         )
+        context.set_default_timeout(1000 * PATIENCE)
         page = context.new_page()
         folder = folder or self.workspace
         kind = "workspace" if folder.suffix == ".code-workspace" else "folder"
@@ -141,7 +142,7 @@ class VSCode:
         return self._ready(window.page, known)
 
     def _ready(self, page: Page, known: set[str]) -> Window:
-        page.locator(".monaco-workbench .statusbar-item").first.wait_for(timeout=60_000)
+        page.locator(".monaco-workbench .statusbar-item").first.wait_for()
         return Window(page, self._new_driver(known))
 
     def _drivers(self) -> dict[str, int]:
@@ -150,13 +151,13 @@ class VSCode:
 
     def _new_driver(self, known: set[str]) -> int:
         """The port of the extension host that has started since `known` was taken."""
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             for name, port in self._drivers().items():
                 if name not in known:
                     return port
             time.sleep(0.1)
-        raise TimeoutError("the extension host did not start within 60 s")
+        raise TimeoutError(f"waited {PATIENCE} s for the extension host")
 
     def _serve_options(self) -> list[str]:
         options = [
@@ -213,7 +214,7 @@ class VSCode:
     def _run(self, *options: str) -> None:
         command = self._command(*options)
         done = subprocess.run(
-            command, env=self._environment(), capture_output=True, text=True, timeout=120
+            command, env=self._environment(), capture_output=True, text=True, timeout=5 * PATIENCE
         )
         if done.returncode:
             raise RuntimeError(f"{options} failed:\n{done.stdout}{done.stderr}")
@@ -236,13 +237,19 @@ def open_browser(tools: Toolchain) -> Iterator[Browser]:
             browser.close()
 
 
+# The pictures of failures, for the end of the run.
+PICTURES: list[Path] = []
+
+
 def keep_picture(page: Page) -> None:
     """Keep what is seen while a check fails, in a file named after the check."""
     name = os.environ.get("PYTEST_CURRENT_TEST", "window").rpartition("::")[2].rpartition(" ")[0]
+    picture = FAILURES / (re.sub(r"[^\w-]+", "-", name).strip("-") + ".png")
     FAILURES.mkdir(parents=True, exist_ok=True)
     # Without a picture the failure itself still has to be reported.
     with suppress(Exception):
-        page.screenshot(path=FAILURES / (re.sub(r"[^\w-]+", "-", name).strip("-") + ".png"))
+        page.screenshot(path=picture)
+        PICTURES.append(picture)
 
 
 def free_port() -> int:
@@ -251,11 +258,11 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
-def wait_until_healthy(address: str, seconds: float = 60) -> None:
+def wait_until_healthy(address: str, seconds: float = PATIENCE) -> None:
     deadline = time.monotonic() + seconds
     while not answers(address):
         if time.monotonic() > deadline:
-            raise TimeoutError(f"code-server did not answer within {seconds} s")
+            raise TimeoutError(f"waited {seconds} s for code-server")
         time.sleep(0.1)
 
 

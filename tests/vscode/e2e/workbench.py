@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import json
 import time
 import urllib.request
@@ -62,7 +63,7 @@ class Window:
 
     # The API of VS Code.
 
-    def api(self, code: str, *args: object, timeout: float = 30) -> Any:
+    def api(self, code: str, *args: object, timeout: float = 120) -> Any:
         """Run the body of an async JavaScript function, which sees `vscode` and `args`."""
         body = json.dumps({"code": code, "args": args}).encode()
         with urllib.request.urlopen(self._driver, body, timeout=timeout) as response:
@@ -190,6 +191,11 @@ class Window:
         item = self.page.locator('[id="status.languageStatus"]')
         return item.get_attribute("aria-label") or ""
 
+    def status_label(self, containing: str = "token") -> str:
+        """What a screen reader says of the status bar item that contains a word."""
+        item = self.page.locator(".statusbar-item", has_text=containing).first
+        return item.locator("a").first.get_attribute("aria-label") or ""
+
     def toasts(self) -> list[str]:
         return self.page.locator(".notification-toast").all_inner_texts()
 
@@ -197,19 +203,19 @@ class Window:
         """Show the hover at the cursor and return its text."""
         self.command("editor.action.showHover")
         widget = self.page.locator(".monaco-hover:visible").first
-        widget.wait_for(timeout=10_000)
+        widget.wait_for()
         return str(widget.inner_text()).replace("\u00a0", " ")
 
     def webview(self, name: str) -> Frame:
         """The page in a webview, by the class of its body, once it is there."""
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             for frame in self.page.frames:
                 with contextlib.suppress(Exception):
                     if frame.locator(f"body.{name}").count():
                         return frame
             time.sleep(0.1)
-        raise TimeoutError(f"no webview {name!r} appeared within 30 s")
+        raise TimeoutError(f"waited {PATIENCE} s for the webview {name!r}")
 
     def palette(self, command: str) -> None:
         """Run a command by its title from the command palette."""
@@ -266,7 +272,11 @@ def processes() -> Iterator[tuple[int, int, list[str]]]:
             yield int(folder.name), int(parent), line
 
 
-def eventually(read: Callable[[], object], expected: object, seconds: float = 30) -> None:
+# A machine may be busy with other things: what is waited for comes, or never does. In seconds.
+PATIENCE = 120
+
+
+def eventually(read: Callable[[], object], expected: object, seconds: float = PATIENCE) -> None:
     """Assert that what is read becomes equal to `expected`; `read` may fail in between."""
     deadline = time.monotonic() + seconds
     while True:
@@ -277,7 +287,15 @@ def eventually(read: Callable[[], object], expected: object, seconds: float = 30
         if seen == expected:
             return
         if time.monotonic() > deadline:
-            if isinstance(seen, Exception):
-                raise seen
-            raise AssertionError(f"expected {expected!r}, but saw {seen!r}")
+            raise AssertionError(
+                f"waited {seconds} s for {expected!r}, but saw {seen!r} of {source(read)}"
+            ) from (seen if isinstance(seen, Exception) else None)
         time.sleep(0.1)
+
+
+def source(read: Callable[[], object]) -> str:
+    """What is read, as it is written where that is known."""
+    try:
+        return inspect.getsource(read).strip()  # type: ignore[arg-type]
+    except (TypeError, OSError):
+        return repr(read)
