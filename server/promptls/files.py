@@ -17,11 +17,13 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from subword.lines import LINE_END
 from subword.regular import read_regular, read_stream
 
+from . import gitignore
 from .formats import all_formats, detect
 from .prompt_folders import PROMPT_FOLDERS
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
+    from pathspec.pattern import RegexPattern
 
 # Is told a path that can't be looked into, and why.
 Refused = Callable[[Path, str], None]
@@ -278,17 +280,20 @@ def _is_ignored(path: Path, is_folder: bool, ignores: list[_Ignore]) -> bool:
             continue
         name = path.relative_to(ignore.folder).as_posix() + ("/" if is_folder else "")
         for pattern in reversed([*ignore.spec.patterns]):
-            if _fits(pattern.regex, name):
+            if _fits(pattern, name):
                 return bool(pattern.include)
     return False
 
 
-def _fits(regex: re.Pattern[str] | None, name: str) -> bool:
+def _fits(pattern: RegexPattern, name: str) -> bool:
     """Whether a pattern fits the path itself, not just a folder that the path is in.
 
     pathspec's one group marks the slash after which a folder's contents follow.
     """
-    matches = regex.finditer(name) if regex else iter(())
+    text = str(pattern.pattern or "")
+    if text.count("*") > gitignore.FEW_STARS:
+        return gitignore.fits(text, name)
+    matches = pattern.regex.finditer(name) if pattern.regex else iter(())
     return any(match.lastindex is None or match.end(1) == len(name) for match in matches)
 
 

@@ -14,8 +14,18 @@ def unified_diff(before: str, after: str, name: str) -> str:
     Patches know only `\\n` as a line's end; other ends are part of the line, and are kept.
     """
     path = name.replace("\\", "/")
-    lines = difflib.unified_diff(_lines(before), _lines(after), f"a/{path}", f"b/{path}")
+    old, new = _quoted(f"a/{path}"), _quoted(f"b/{path}")
+    lines = difflib.unified_diff(_lines(before), _lines(after), old, new)
     return "".join(line if line.endswith("\n") else line + _NO_NEWLINE for line in lines)
+
+
+def _quoted(path: str) -> str:
+    """A path as Git writes it in a patch: as a string of C where it has what can't be shown."""
+    if path.isprintable() and '"' not in path:
+        return path
+    data = path.encode("utf-8", "surrogateescape")
+    shown = (chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:03o}" for b in data)
+    return f'"{"".join(shown)}"'
 
 
 def _lines(text: str) -> list[str]:

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.server.cli.running import write
+from tests.server.cli.running import run, write
 
 from promptls.files import UnreadableText, decode, find_prompts, read_text, write_text
+from promptls.prompt_folders import PROMPT_FOLDERS
 
 
 def found(folder: Path) -> list[str]:
@@ -47,6 +48,16 @@ def test_what_is_taken_from_a_folder(here: Path) -> None:
     assert found(here) == sorted(name for name, wanted in FILES if wanted)
 
 
+def test_the_hidden_folders_of_tools_are_searched_and_settings_add_more(here: Path) -> None:
+    write(here, {f"{folder}/rules/a.md": "x" for folder in (*PROMPT_FOLDERS, ".ours", ".theirs")})
+    assert {Path(name).parts[0] for name in found(here)} == set(PROMPT_FOLDERS)
+    known = {".windsurf", ".kiro", ".roo", ".clinerules", ".junie", ".opencode", ".genaiscript"}
+    assert known < set(PROMPT_FOLDERS)
+    write(here, {"promptls.toml": 'promptFolders = [".ours"]'})
+    counted = {file["path"] for file in run("count", "--json", ".").json["files"]}
+    assert counted == {*found(here), ".ours/rules/a.md"}
+
+
 def test_links_to_folders_are_not_followed(here: Path) -> None:
     write(here, {"sub/a.txt": "x"})
     (here / "sub/up").symlink_to(here, target_is_directory=True)
@@ -56,6 +67,16 @@ def test_links_to_folders_are_not_followed(here: Path) -> None:
 
 PATTERNS = ["*.txt", "!a.txt", "/a.txt", "sub/", "!sub/", "sub/*.txt", "**/deep", "deep/**", "#x"]
 PATTERNS += ["a.???", "[ab].txt", "!deep/b.txt", "*", "!*/", "\\!x.txt", "x.txt ", "sub/deep/a*"]
+# With many stars, which are fitted in another way.
+PATTERNS += [
+    "*.*t*t",
+    "**/s*b/**/*.t*",
+    "!*a*.*",
+    "*/*e*p/",
+    "/s*/***/[^b]*?",
+    "\\**b*",
+    "*u*/*p/*",
+]
 ignore_files = st.lists(st.sampled_from(PATTERNS), max_size=4).map("\n".join)
 
 

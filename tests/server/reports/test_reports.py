@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -230,6 +231,15 @@ def test_a_baseline_reads_what_it_writes() -> None:
     known = baseline.load(baseline.dump(all_found()))
     assert baseline.new_findings(all_found(), known) == []
     assert baseline.new_findings([*all_found(), *all_found()], known) == list(all_found())
+
+
+@pytest.mark.parametrize("name", ["a b.txt", "á.txt", 'q"x.txt', "e\x1b\n\t.txt", "\u202e.txt"])
+def test_git_applies_the_patch_of_a_file_of_any_name(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("a\n")
+    patch = unified_diff("a\n", "b\n", name)
+    assert all(line.isprintable() for line in patch.split("\n"))
+    subprocess.run(["git", "apply", "-"], cwd=tmp_path, input=patch, text=True, check=True)
+    assert (tmp_path / name).read_text() == "b\n"
 
 
 def test_no_change_is_no_patch() -> None:
