@@ -27,6 +27,9 @@ from .settings import Settings
 
 logger = logging.getLogger(__name__)
 
+# How often a file is read with fixes made to it, to find out which of them would do harm.
+_MOST_TRIALS = 100
+
 
 @dataclass(frozen=True)
 class Analysis:
@@ -238,17 +241,29 @@ def with_fixes(analysis: Analysis, fixes: Iterable[Fix]) -> Analysis | None:
     return fixed if _skeleton(fixed) == _skeleton(analysis) else None
 
 
-def _harmless(analysis: Analysis, fixes: list[Fix]) -> list[Fix]:
-    """The fixes without those that would make another prompt of it."""
-    if not fixes or with_fixes(analysis, fixes):
+def _harmless(
+    analysis: Analysis, fixes: list[Fix], trials: Iterator[int] | None = None
+) -> list[Fix]:
+    """The fixes without those that would make another prompt of it.
+
+    Each trial reads the whole file; once there were too many, what isn't known to be harmless is
+    left out.
+    """
+    trials = iter(range(_MOST_TRIALS)) if trials is None else trials
+    if not fixes or next(trials, None) is None:
+        return []
+    if with_fixes(analysis, fixes):
         return fixes
     half = len(fixes) // 2
     if not half:
         return []
-    first, second = _harmless(analysis, fixes[:half]), _harmless(analysis, fixes[half:])
+    first = _harmless(analysis, fixes[:half], trials)
+    second = _harmless(analysis, fixes[half:], trials)
+    if not (first and second):
+        return first or second
     # What each may do alone, both may not: the space between two braces can be two characters.
     together = [*first, *second]
-    return together if with_fixes(analysis, together) else first
+    return together if next(trials, None) is not None and with_fixes(analysis, together) else first
 
 
 def _skeleton(analysis: Analysis) -> list[object]:

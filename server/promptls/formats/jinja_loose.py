@@ -15,7 +15,7 @@ from .jinja_statements import Effect, State
 
 _STATEMENT = re.compile(r"[-+]?\s*(?P<word>\w+)(?P<rest>.*)", re.DOTALL)
 _WORD = re.compile(
-    r"""'[^'\\]*(?:\\.[^'\\]*)*' | "[^"\\]*(?:\\.[^"\\]*)*"
+    r"""'[^'\\]*(?:\\.[^'\\]*)*'? | "[^"\\]*(?:\\.[^"\\]*)*"?
     | [.|]\s*[^\W\d]\w* | \bis\s+(?:not\s+)?[^\W\d]\w* | [^\W\d]\w*(?=\s*[=:](?!=))
     | (?P<name>[^\W\d]\w*)""",
     re.VERBOSE | re.DOTALL,

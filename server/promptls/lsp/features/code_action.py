@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from ..session import Checked, Session
 
 FIX_ALL = "source.fixAll.promptls"
+
+_MOST_TRIED = 100
 
 
 def register(server: Server) -> None:
@@ -64,11 +67,12 @@ def _wanted(kind: str, context: types.CodeActionContext) -> bool:
 
 def _offered(checked: Checked, start: int, end: int) -> Iterator[tuple[Finding, Fix]]:
     """The fixes of the findings that touch file[start:end], without those that would do harm."""
-    for finding in checked.findings:
-        if finding.start <= end and start <= finding.end:
-            for fix in finding.fixes:
-                if not fix.edits or with_fixes(checked.analysis, [fix]):
-                    yield finding, fix
+    near = (each for each in checked.findings if each.start <= end and start <= each.end)
+    fixes = ((finding, fix) for finding in near for fix in finding.fixes)
+    # Each is tried, which reads the whole file; of a longer menu nobody reads the rest.
+    for finding, fix in islice(fixes, _MOST_TRIED):
+        if not fix.edits or with_fixes(checked.analysis, [fix]):
+            yield finding, fix
 
 
 def _every_fix(checked: Checked) -> list[Edit]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from ...outline import Part
 from ..documents import Document
 
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ def _nested(
     line = text.line_at(offset)
     spans = [(0, len(text)), (text.line_start(line), text.line_end(line))]
     if outlined:
-        spans += [(part.start, part.end) for part in outlined.parts]
+        spans += _around(outlined.parts, offset)
         spans += [(t.start, t.end) for t in outlined.counts.tokens_in(offset, offset + 1)]
     last: tuple[int, int] | None = None
     for span in sorted(set(spans), key=lambda span: (span[0] - span[1], span)):
@@ -49,3 +51,15 @@ def _nested(
         ):
             last = span
             yield span
+
+
+def _around(parts: Sequence[Part], offset: int) -> Iterator[tuple[int, int]]:
+    """The last part that begins before an offset, and those that it lies in.
+
+    Parts lie within each other or apart, so no others can hold the offset.
+    """
+    index = bisect_right(parts, offset, key=lambda part: part.start) - 1
+    part = parts[index] if index >= 0 else None
+    while part:
+        yield part.start, part.end
+        part = part.parent

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -58,7 +57,8 @@ def _spans(counts: Counts, text: Text, start: int, end: int) -> Iterator[tuple[i
         first_of_token, at = max(placed.start, at), max(placed.end, at)
         while index + 1 < len(lines) and lines[index + 1].start <= first_of_token:
             index += 1
-        for line in islice(lines, index, None):
+        for line_number in range(index, len(lines)):
+            line = lines[line_number]
             if line.start >= placed.end:
                 break
             first = max(first_of_token, line.start)
