@@ -68,7 +68,9 @@ class Analysis:
     def message_tokens(self) -> list[int]:
         """The tokens of each message's text, with every option of its branches in it."""
         special = self.settings.special_tokens
-        return [self.encoding.count(m.text, special) for m in self.prompt.messages]
+        texts = {message.text for message in self.prompt.messages}
+        known = {text: self.encoding.count(text, special) for text in texts}
+        return [known[message.text] for message in self.prompt.messages]
 
     @cached_property
     def ranges(self) -> Ranges:

@@ -302,5 +302,8 @@ class VerbatimCounts(Counts):
 
 def count_prompt(prompt: Prompt, choice: Choice, special: SpecialMode = "text") -> Counts:
     """Count every message of a prompt."""
-    counts = [WholeCount(choice.encoding, message.text, special) for message in prompt.messages]
+    # A text that stands in several messages, as an alias of YAML does, is counted once.
+    texts = {message.text for message in prompt.messages}
+    known = {text: WholeCount(choice.encoding, text, special) for text in texts}
+    counts = [known[message.text] for message in prompt.messages]
     return Counts(choice, special, prompt, counts)

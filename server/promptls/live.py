@@ -129,6 +129,8 @@ class LiveCounts:
                 index.edit(*difference(old.text, message.text))
             if index is None:
                 index = TokenIndex(encoding, message.text, special)
+            # A text that comes again, as an alias of YAML does, is counted once.
+            unchanged[message.text] = index
             counted.append(_Counted(message.text, index))
         self._messages = counted
         return [each.tokens for each in counted]

@@ -15,9 +15,15 @@ from typing import Literal, NamedTuple
 import tiktoken
 
 from .patterns import compile_pattern, cut_into_chunks, pattern_name
+from .uniform import encode_uniform
 
 # How text that spells a special token is read: as plain text, as that token, or not at all.
 SpecialMode = Literal["text", "control", "error"]
+
+# A run of blanks from this length on, in characters, is encoded as one that repeats itself: the
+# core's time for a piece grows faster than the piece.
+_LONG = 1 << 16
+_LONG_RUNS = tuple(blank * _LONG for blank in " \t\n")
 
 _CONTINUATION_BYTES = bytes(range(0x80, 0xC0))
 
@@ -125,7 +131,7 @@ class Encoding:
             self._refuse_special(text)
         allowed = self._special_set if special == "control" else frozenset[str]()
         try:
-            if allowed and self._specials_overlap:
+            if (allowed and self._specials_overlap) or self._has_long_run(text):
                 ids = list(self._encode_in_parts(join_surrogates(text), special))
             else:
                 ids = self._engine.encode(text, allowed_special=allowed, disallowed_special=())
@@ -226,6 +232,9 @@ class Encoding:
                 continue
             chunks = cut_into_chunks(part) if self.pattern_name else [part]
             for chunk in chunks:
+                if self._has_long_run(chunk):
+                    yield from self._encode_by_piece(chunk)
+                    continue
                 try:
                     yield from self._engine.encode(chunk, disallowed_special=())
                 except ValueError:
@@ -241,11 +250,23 @@ class Encoding:
             compiled = compile_pattern(self.pattern)
             patience = None if self.pattern_name else _PATIENCE
             for match in compiled.finditer(text, concurrent=False, timeout=patience):
-                yield from self._engine._encode_single_piece(match[0]) if match[0] else ()
+                yield from self._encode_piece(match[0])
         except (ValueError, TimeoutError):
             raise UncountableError(
                 f"{self.name}: its split pattern gives up on so long a run of characters"
             ) from None
+
+    def _encode_piece(self, piece: str) -> list[int]:
+        if len(piece) >= _LONG and piece.isascii() and not piece.strip(piece[0]):
+            ids = encode_uniform(self.ranks, piece[0].encode(), len(piece))
+            if ids is not None:
+                return ids
+        return self._engine._encode_single_piece(piece) if piece else []
+
+    def _has_long_run(self, text: str) -> bool:
+        """Whether a text has a very long run of one blank. Short texts are not looked at."""
+        is_known = self.pattern_name is not None and len(text) > 2 * _LONG
+        return is_known and any(run in text for run in _LONG_RUNS)
 
     def _refuse_special(self, text: str) -> None:
         if self.special_tokens and (found := self._special_regex.search(text)):

@@ -26,6 +26,8 @@ _NULL = ("", "~", "null", "Null", "NULL")
 # Each broken line costs another reading of the whole file.
 _MOST_RETRIES = 5
 _DEEPEST = 100
+# A file of a megabyte can stand for terabytes.
+_MOST_REPEATED = 1 << 25
 
 
 def read_yaml(file: str, start: int = 0, end: int | None = None) -> Document:
@@ -100,6 +102,7 @@ def _read(file: str, source: str, base: int) -> tuple[list[Node], yaml.MarkedYAM
             anchors[anchor] = node
         (stack[-1].values if stack else roots).append(node)
 
+    left = _MOST_REPEATED
     error: yaml.MarkedYAMLError | None = None
     try:
         for event in _events(source):
@@ -107,7 +110,13 @@ def _read(file: str, source: str, base: int) -> tuple[list[Node], yaml.MarkedYAM
             if isinstance(event, yaml.ScalarEvent):
                 add(_scalar(file, source, base, event), event.anchor)
             elif isinstance(event, yaml.AliasEvent):
-                add(_alias(anchors.get(event.anchor or ""), base + start, base + end), None)
+                alias = _alias(anchors.get(event.anchor or ""), base + start, base + end)
+                left -= len(alias.value)
+                if left < 0:
+                    mark = yaml.Mark("", start, 0, 0, None, 0)
+                    problem = f"aliases repeat more than {_MOST_REPEATED:,} characters"
+                    raise yaml.MarkedYAMLError(problem=problem, problem_mark=mark)
+                add(alias, None)
             elif isinstance(event, yaml.CollectionStartEvent):
                 is_mapping = isinstance(event, yaml.MappingStartEvent)
                 stack.append(_Open(base + start, event.anchor, is_mapping))
@@ -150,7 +159,7 @@ def _scalar(file: str, source: str, base: int, event: yaml.ScalarEvent) -> Scala
     return Scalar(base + start, base + end, value if is_original else read().text, is_text, read)
 
 
-def _alias(node: Node | None, start: int, end: int) -> Node:
+def _alias(node: Node | None, start: int, end: int) -> Scalar:
     """A repeated scalar is read at the place of its repetition; a repeated list is left out."""
     value = node.value if isinstance(node, Scalar) else ""
     is_text = isinstance(node, Scalar) and node.is_text

@@ -83,6 +83,19 @@ PUMPS: dict[str, tuple[Pump, ...]] = {
         pump(Many("\u0f73")),
         pump("é", Many("\u0323")),
     ),
+    "control-character": (
+        pump(Many("\x07")),
+        pump(Many("a\x1b[0m")),
+        pump("\x1b[", Many("0;")),
+        pump("\x1b", Many("[")),
+    ),
+    "mojibake": (
+        pump(Many("Ã©")),
+        pump(Many("â€™")),
+        pump("Ã", Many("Ã ")),
+        pump(Many("Ã")),
+    ),
+    "line-separator": (pump(Many("\u2028")), pump(Many("a\u2028\n")), pump(Many("\u2029 "))),
     "replacement-character": (
         pump(Many("\ufffd")),
         pump(Many('"\ufffd"')),
