@@ -223,3 +223,45 @@ async def test_what_is_made_of_an_outline_is_that_of_the_text_after_an_edit() ->
     after = await answers()
     assert (len(after[0]), len(after[1]), len(after[2])) == (3, 3, 3)
     assert all(new != old for new, old in zip(after, before, strict=True))
+
+
+async def test_each_count_between_edits_is_that_of_the_text() -> None:
+    connection = Connection()
+    connection.start()
+    connection.open("words")
+    await connection.settings_arrive()
+    text = "words"
+    for version in range(2, 6):
+        counted = await connection.command("countTokens", URI)
+        assert counted["tokens"] == tokens_of(text)
+        connection.type("some ", version)
+        text = f"some {text}"
+    assert (await connection.command("countTokens", URI))["tokens"] == tokens_of(text)
+
+
+async def test_what_was_asked_before_an_edit_is_answered_of_the_text_after_it() -> None:
+    connection = Connection()
+    connection.start()
+    text = "some words\n" * 2_000
+    connection.open(text)
+    await connection.settings_arrive()
+    asked = connection.ask_command("countTokens", URI)
+    await asyncio.sleep(0)
+    connection.type("more and more ", 2)
+    counted = (await connection.response(asked))["result"]
+    assert counted["characters"] == len(f"more and more {text}")
+    assert counted["tokens"] == tokens_of(f"more and more {text}")
+
+
+async def test_another_encoding_of_a_document_that_was_counted_counts_it_anew() -> None:
+    connection = Connection()
+    connection.start()
+    connection.open("señor 漢字")
+    await connection.settings_arrive()
+    for encoding in ("o200k_base", "gpt2", "cl100k_base"):
+        await connection.command("setEncoding", URI, encoding)
+        counted = await connection.command("countTokens", URI)
+        assert (counted["encoding"], counted["tokens"]) == (
+            encoding,
+            len(tokens("señor 漢字", encoding)),
+        )

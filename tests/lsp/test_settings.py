@@ -269,6 +269,9 @@ async def test_what_cannot_be_counted_leaves_no_number_and_says_why(
     editor.type("x", 2, editor.uri)
     await editor.until(lambda: editor.last(STATUS, version=2))
     assert editor.last(STATUS, version=2)["state"] == "unavailable"
+    # Another mistake is told as such.
+    editor.set('encoding = "p60k_base"')
+    await editor.until(lambda: editor.last(STATUS)["problem"]["value"] == "p60k_base")
     editor.set('encoding = "gpt2"')
     await editor.until(lambda: editor.last(STATUS, version=2, state="done", encoding="gpt2"))
     assert await editor.ask_of("inlayHint", range=EVERYTHING)
