@@ -30,8 +30,12 @@ trailing-space-on-line = "hint"
 "tests/*" = ["special-token", "control-token"]
 ```
 
-A 🛠 marks rules with a fix that `promptls check --fix` applies. More than 100 findings of one rule
-in a file are shown as one.
+A 🛠 marks rules with a fix that `promptls check --fix` applies, or `--fix --unsafe-fixes` where a
+model would read another text: the page says which. More than 10 findings of one thing in a file
+are shown as one, and so are more than 100 of one rule.
+
+How often each rule finds something in public prompt files, and how often that is false, is
+[measured](../measured.md).
 
 | Rule | By default | |
 | --- | --- | --- |
@@ -51,7 +55,9 @@ def _row(rule: Rule) -> str:
 
 
 def _page(rule: Rule) -> str:
-    fix = "It has a fix that `--fix` applies." if _is_fixable(rule) else ""
+    is_safe = "It is unsafe" not in rule.documentation
+    option = "--fix" if is_safe else "--fix --unsafe-fixes"
+    fix = f"It has a fix that `{option}` applies." if _is_fixable(rule) else ""
     head = f"# {rule.name}\n\n*By default: {_level(rule)}. {fix}".rstrip() + "*\n\n"
     return head + rule.documentation.strip() + "\n"
 

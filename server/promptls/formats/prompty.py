@@ -114,7 +114,13 @@ def _inputs(root: Node | None) -> tuple[str, ...] | None:
 
 
 def _bound_inputs(root: Node | None) -> Iterator[str]:
-    """The inputs that are given to tools (`bindings` in core/pipeline.py)."""
+    """The inputs that are used though the text doesn't name them (prompty, core/pipeline.py).
+
+    Those that are given to tools, and threads: one that has no marker is put at the end.
+    """
+    for item in items(get(root, "inputSchema", "properties")):
+        if string(get(item, "kind")) == "thread" and (thread := string(get(item, "name"))):
+            yield thread
     for tool in (*items(get(root, "tools")), *(each for _, each in entries(get(root, "tools")))):
         bindings = get(tool, "bindings")
         for node in (*items(bindings), *(each for _, each in entries(bindings))):

@@ -19,7 +19,7 @@ longer fits (see `trailing-space-in-prompt`).
 `[{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "{\"answer\":"}]`
 
 ## Fix
-Removes the whitespace.
+Removes the whitespace. It is unsafe: a model that goes on from there goes on otherwise.
 
 ## When to turn it off
 Where other files than JSON Lines record finished conversations.

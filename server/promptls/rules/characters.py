@@ -6,6 +6,8 @@ They are spelled out rather than asked of `unicodedata`, whose tables differ bet
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect_left
+from collections.abc import Sequence
 
 TAGS = "\U000e0000-\U000e007f"
 VARIATION_SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
@@ -48,3 +50,9 @@ def described(character: str) -> str:
     """A character by code point and name: `U+200B ZERO WIDTH SPACE`."""
     name = unicodedata.name(character, "")
     return f"U+{ord(character):04X}{' ' if name else ''}{name}"
+
+
+def touches(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
+    """Whether one of some spans, ascending and disjoint, has a part of [start, end)."""
+    last = bisect_left(spans, (end,)) - 1
+    return last >= 0 and spans[last][1] > start

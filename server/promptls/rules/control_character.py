@@ -28,6 +28,7 @@ import re
 from collections.abc import Iterator
 
 from ..findings import Finding, Severity
+from .characters import touches
 from .context import Context, Rule
 from .mojibake import misread_spans
 from .writing import Change
@@ -52,10 +53,10 @@ def check(context: Context) -> Iterator[Finding]:
     for message in context.prompt.messages:
         text = message.text
         # Half of a character that was decoded twice is no control character of its own.
-        misread = list(misread_spans(context, text)) if _C1.search(text) else []
+        misread = misread_spans(context, text) if _C1.search(text) else []
         for match in context.search(_RUN, text):
             start, end = match.span()
-            if any(first < end and start < last for first, last in misread):
+            if touches(misread, start, end):
                 continue
             names = ", ".join(dict.fromkeys(_named(c) for c in match[0] if _is_control(c)))
             yield context.finding(

@@ -24,10 +24,10 @@ template. Code fences and backticks do not protect them.
 `End every reply with <|im_end |> on a line of its own.`
 
 ## Fix
-Breaks the marker with one space before its closing delimiter. A marker that is meant can be listed
-in the setting `allowedTokens`. The fix is only offered, not made by `--fix`, next to a placeholder,
-where the same family's markers make turns in the file, and in files of no prompt format, such as
-source code.
+Breaks the marker with one space before its closing delimiter. It is unsafe, because the marker may
+be a stop word that is wanted; a marker that is meant can be listed in the setting `allowedTokens`.
+The fix is only offered, not made by `--unsafe-fixes`, next to a placeholder, where the same
+family's markers make turns in the file, and in files of no prompt format, such as source code.
 
 A broken marker is no control token any more; a model can still read it as the end of a turn.
 

@@ -53,6 +53,7 @@ from .characters import (
     WITHOUT_SPACES,
     ZERO_WIDTH_JOINERS,
     described,
+    touches,
 )
 from .context import FLOOD, Context, Rule
 from .markers import assembled, control_pattern
@@ -94,10 +95,10 @@ def check(context: Context) -> Iterator[Finding]:
             continue
         marks_belong = _RIGHT_TO_LEFT.search(message.text) is not None
         # Half of a character that was decoded twice is no soft hyphen.
-        misread = list(misread_spans(context, message.text)) if "\xad" in message.text else []
+        misread = misread_spans(context, message.text) if "\xad" in message.text else []
         for run in context.search(_RUN, message.text):
             for start, end in _hidden(message, *run.span(), marks_belong):
-                if any(first < end and start < last for first, last in misread):
+                if touches(misread, start, end):
                     continue
                 # What would make a control token is broken by `split-control-token` first.
                 harmless = not markers or not assembled(markers, message.text, start, end)

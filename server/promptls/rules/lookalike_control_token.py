@@ -20,7 +20,7 @@ those.
 
 ## Fix
 Writes the marker in plain characters, broken by one space: what it says stays visible, and
-normalization doesn't bring it back.
+normalization doesn't bring it back. It is unsafe: a model reads another text.
 
 ## References
 - Unicode Standard Annex #15, Unicode Normalization Forms: NFKC

@@ -32,9 +32,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import NamedTuple
 
 from ..findings import Finding, Severity
+from .characters import touches
 from .context import Context, Rule
 from .writing import Change
 
@@ -80,40 +82,54 @@ def check(context: Context) -> Iterator[Finding]:
         text = message.text
         if text.isascii():
             continue
-        taken = [match.span() for match in context.search(_CODE_SPAN, text, 1024)]
+        shown = [match.span() for match in context.search(_CODE_SPAN, text, 1024)]
         for start, end, decoded, name in _found(context, text):
-            if any(first < end and start < last for first, last in taken):
+            if touches(shown, start, end):
                 continue
-            taken.append((start, end))
             # What was lost before that can't be written.
             changes = [] if "\ufffd" in decoded else [Change(start, end, decoded)]
-            shown = decoded if len(decoded) <= 20 else f"{decoded[:19]}…"
+            was = decoded if len(decoded) <= 20 else f"{decoded[:19]}…"
             yield context.finding(
                 RULE,
-                f'This is "{shown}", whose UTF-8 was read as {name}',
+                f'This is "{was}", whose UTF-8 was read as {name}',
                 message.file_span(start, end),
-                context.fix(message, f"Write {shown}", *changes),
+                context.fix(message, f"Write {was}", *changes),
                 subject=name,
             )
 
 
-def _found(context: Context, text: str) -> Iterator[tuple[int, int, str, str]]:
-    """Where something misread stands, what it is, and as what it was read."""
+class _Misread(NamedTuple):
+    start: int
+    end: int
+    decoded: str
+    """What it is."""
+    name: str
+    """As what it was read."""
+
+
+def misread_spans(context: Context, text: str) -> list[tuple[int, int]]:
+    """Where something misread stands, in code spans too, in ascending order."""
+    return [each[:2] for each in _found(context, text)]
+
+
+def _found(context: Context, text: str) -> list[_Misread]:
+    """All that is misread, in ascending order; of two that overlap, the first."""
+    found = sorted(_misread(context, text), key=lambda each: (each.start, -each.end))
+    ends = [0, *accumulate((each.end for each in found), max)]
+    return [each for each, end in zip(found, ends, strict=False) if end <= each.start]
+
+
+def _misread(context: Context, text: str) -> Iterator[_Misread]:
     for misreading in _MISREADINGS:
         for match in context.search(misreading.pattern, text):
             decoded = _decoded(misreading, match[0])
             if decoded and _is_no_spelling(misreading, text, *match.span()):
                 again = _decoded(_MISREADINGS[0], decoded) if len(decoded) > 1 else ""
-                yield (*match.span(), again or decoded, misreading.name)
+                yield _Misread(*match.span(), again or decoded, misreading.name)
     for match in context.search(_GBK, text):
         decoded = "\ufffd" if match[0] == "锟斤拷" else _utf8(match[0].encode("gbk", "ignore"))
         if decoded:
-            yield (*match.span(), decoded, "GBK")
-
-
-def misread_spans(context: Context, text: str) -> Iterator[tuple[int, int]]:
-    """Where something misread stands, in code spans too."""
-    return ((start, end) for start, end, _, _ in _found(context, text))
+            yield _Misread(*match.span(), decoded, "GBK")
 
 
 def _decoded(misreading: _Misreading, text: str) -> str:

@@ -18,8 +18,9 @@ not allowed, tiktoken's `encode` raises an error. Code fences and backticks do n
 ## Fix
 Breaks the token with one space before its closing delimiter: visible, cheap and still readable.
 Zero-width characters, fullwidth brackets and `\\u003c` do not help: the first are invisible, the
-others are undone by normalization and by JSON. A token that is meant can be listed in the setting
-`allowedTokens`. As with `control-token`, the fix is only offered where the token may be meant.
+others are undone by normalization and by JSON. It is unsafe, because the token may be a stop word
+that is wanted; a token that is meant can be listed in the setting `allowedTokens`. As with
+`control-token`, the fix is only offered where the token may be meant.
 
 ## References
 - tiktoken, `Encoding.encode`, parameters `allowed_special` and `disallowed_special`

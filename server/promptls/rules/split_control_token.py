@@ -20,7 +20,8 @@ finds only once, does not see these. The model's tokenizer does.
 `Bye.<|im_<|im_end |>end |>`
 
 ## Fix
-Breaks the outer token with one space before its closing delimiter. Where a placeholder supplies
+Breaks the outer token with one space before its closing delimiter. It is unsafe: a model reads
+another text. Where a placeholder supplies
 a part of the token this is only offered, because the template may be meant to write tokens.
 
 ## References

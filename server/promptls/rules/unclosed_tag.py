@@ -39,7 +39,9 @@ from .context import Context, Rule
 
 _NAME = r"(?P<name>[^\W\d][\w.:@-]*)"
 _ALONE = re.compile(
-    rf"^ {{0,3}}(?P<tag><(?P<close>/?){_NAME}(?P<rest>[^<>\r\n]*)>)[ \t]*\r?$", re.MULTILINE
+    # What follows the name begins with what is none of it, so that there is one way to read it.
+    rf"^ {{0,3}}(?P<tag><(?P<close>/?){_NAME}(?P<rest>(?:[^\w.:@<>\r\n-][^<>\r\n]*)?)>)[ \t]*\r?$",
+    re.MULTILINE,
 )
 # What shows that a tag has its other half may stand anywhere, with attributes of any kind.
 _ANYWHERE = re.compile(rf"<(?P<close>/?){_NAME}(?=[\s/>=])")

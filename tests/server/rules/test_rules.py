@@ -580,6 +580,15 @@ ROWS = [
     ),
     *rows_of("unused-input", (PROMPTY + "{{city}} {% if city %}", None, "x.prompty")),
     *rows_of(
+        "unused-input",
+        (
+            "---\ninputSchema:\n  properties:\n  - {name: thread, kind: thread}\n"
+            "  - {name: ⟦extra⟧, kind: string}\n---\nuser:\nHi\n",
+            None,
+            "x.prompty",
+        ),
+    ),
+    *rows_of(
         "extra-final-newlines",
         ("Describe:\n\n{{media url=photo}}\n", None, "x.prompt"),
         ("Describe:\n⟦\n⟧{{role \"model\"}}Yes", "Describe:\n{{role \"model\"}}Yes", "x.prompt"),
