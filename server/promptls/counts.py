@@ -111,6 +111,11 @@ class Counts:
         return self.prompt.value_count
 
     @property
+    def loops(self) -> int:
+        """How many loops there are, each counted as if it had one item."""
+        return self.prompt.loop_count
+
+    @property
     def uncounted(self) -> tuple[Uncounted, ...]:
         """What the model is given beside the messages' texts, which no count here includes."""
         return self.prompt.uncounted
@@ -257,6 +262,10 @@ class VerbatimCounts(Counts):
 
     @property
     def placeholders(self) -> int:
+        return 0
+
+    @property
+    def loops(self) -> int:
         return 0
 
     @property

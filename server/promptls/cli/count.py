@@ -203,6 +203,8 @@ def _details(row: CountRow) -> str:
         details.append(f"{prompts} in {amount(files, 'file')}")
     if row["placeholders"]:
         details.append(f"+ {amount(row['placeholders'], 'placeholder')}")
+    if row.get("loops"):
+        details.append(f"{amount(row['loops'], 'loop')} counted per item")
     if imports := row["imports"]:
         if imports["files"]:
             details.append(f"+ {imports['tokens']} in {amount(imports['files'], 'import')}")

@@ -3,6 +3,8 @@
 As BAML's runtime renders them (jinja-runtime/src/lib.rs): the text is dedented and trimmed, is
 a MiniJinja template with trim_blocks and lstrip_blocks, and `{{ _.role("user") }}` begins
 a message, which is trimmed. `{{ ctx.output_format }}` becomes the output's description at run time.
+Each function's prompt is one prompt; a template string is sent where a prompt calls it, which isn't
+counted there, but shown on its own.
 """
 
 from __future__ import annotations
@@ -10,17 +12,31 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..prompt import Edit, Message, Passage, Placeholder, Problem, Prompt, Span, passage
+from ..prompt import (
+    Alternative,
+    Edit,
+    Message,
+    Passage,
+    Placeholder,
+    Problem,
+    Prompt,
+    Span,
+    passage,
+)
 from . import Format, jinja
+from .conversation import tally
 from .templates import Rendering, Tag, Template, render
 
 _TEXT = re.compile(
-    r"^[ \t]*(?:prompt|template_string[ \t]+\w+(?:[ \t]*\([^)]{0,2000}\))?)"
+    r"^[ \t]*(?:prompt|template_string[ \t]+(?P<name>\w+)(?:[ \t]*\([^)]{0,2000}\))?)"
     r'[ \t]*(?P<hashes>\#{1,10})"',
     re.MULTILINE,
 )
 _ROLE = re.compile(r"""\{\{-?\s*_\.(?:role|chat)\(\s*(?:role\s*=\s*)?["'](?P<role>\w+)["']""")
 _SPACE = " \t\r\n\v\f"
+_FUNCTION = re.compile(r"function\s+(?P<name>\w+)")
+# `{{ Greeting(name) }}`: the only functions that BAML knows are template strings.
+_CALL = re.compile(r"\w+\(")
 _LINE = re.compile(r"[^\n]*")
 _SPACES = re.compile(r"\s*")
 
@@ -30,6 +46,8 @@ def parse(text: str) -> Prompt:
     placeholders: list[Placeholder] = []
     problems: list[Problem] = []
     structure: list[Span] = []
+    alternatives: list[Alternative] = []
+    calls = 0
     at = 0
     while opener := _TEXT.search(text, at):
         closer = '"' + opener["hashes"]
@@ -44,7 +62,12 @@ def parse(text: str) -> Prompt:
         template = jinja.scan_related(body.text)
         rendering = render(body, _own_names(template), trim_blocks=True)
         roles = list(_roles(body, template.tags))
+        first = len(messages)
         messages += _messages(rendering, roles)
+        calls += sum(tag.is_output and _CALL.match(tag.name) is not None for tag in template.tags)
+        if first < len(messages):
+            label = _label(text, opener)
+            alternatives.append(Alternative(label, body.start, body.end, first, len(messages)))
         placeholders += rendering.placeholders
         problems += rendering.problems
         structure += (span for span, _ in roles)
@@ -55,7 +78,18 @@ def parse(text: str) -> Prompt:
         structure=tuple(structure),
         problems=tuple(sorted(problems)),
         is_chat=any(message.role for message in messages),
+        beside=tally(["template string"] * calls),
+        alternatives=tuple(alternatives) if len(alternatives) > 1 else (),
     )
+
+
+def _label(text: str, opener: re.Match[str]) -> str:
+    """The name of a template string, or of the function that a prompt stands in."""
+    if opener["name"]:
+        return opener["name"]
+    start = text.rfind("function ", 0, opener.start())
+    match = _FUNCTION.match(text, start) if start >= 0 else None
+    return match["name"] if match else "prompt"
 
 
 def _dedented(body: Passage) -> Passage:

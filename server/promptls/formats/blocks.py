@@ -8,6 +8,9 @@ from typing import Any
 from ..conditions import Condition, Subject
 from ..prompt import Branch, Option, Problem, ProblemKind, Span
 
+# Blocks in blocks, more than which nobody has written.
+DEEPEST = 100
+
 
 class Fault(Exception):
     """What cannot be read, and where. What follows is not read either."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ..prompt import Placeholder, Problem, Prompt, Span, passage
 from . import Format, handlebars
-from .templates import render
+from .templates import JS_SPACE, render
 from .yaml_document import read_yaml
 
 _FENCE = "\n---\n"
@@ -30,7 +30,7 @@ def parse(text: str) -> Prompt:
     messages, structure = [], list[Span]()
     placeholders: list[Placeholder] = []
     for role, (part_start, part_end) in _parts(text, start, end, problems, structure):
-        body = passage(text, part_start, part_end).stripped(" \t\r\n")
+        body = passage(text, part_start, part_end).stripped(JS_SPACE)
         rendering = render(body, handlebars.scan(body.text))
         placeholders += rendering.placeholders
         problems += rendering.problems

@@ -17,14 +17,9 @@ from ..prompt import Message, Passage, Prompt, Span, joined, passage
 from . import Format, continue_prompt, handlebars, promptfile
 from .conversation import definitions, header_models, tally
 from .document import Document, Mapping, Node, entries, get, given_values, string, written_values
-from .templates import Rendering, Tag, Template, render
+from .templates import JS_SPACE, Rendering, Tag, Template, render
 from .yaml_document import read_yaml
 
-# What String.prototype.trim takes away in JavaScript.
-JS_SPACE = (
-    "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-    "\u2028\u2029\u202f\u205f\u3000\ufeff"
-)
 _OPENING = re.compile(r"(?:(?:#[^\n]*|[ \t]*)\n)*---(?P<space>\s*)")
 _CLOSING = re.compile(r"(?:\r\n|\r|\n)---(?P<space>\s*)")
 _MARK = re.compile(

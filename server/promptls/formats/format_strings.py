@@ -27,4 +27,6 @@ def scan(text: str) -> Template:
         else:
             message = f"a single {part[0]} isn't text here: write {part[0] * 2}"
             problems.append(Problem(start, end, message, "syntax"))
+            # Python reads no more of it, so the rest is no template.
+            break
     return Template(tags, escapes, problems)

@@ -6,11 +6,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..conditions import All, Condition, Equals, Not, Some, Subject, Truth
-from .blocks import Blocks, Fault
+from .blocks import DEEPEST, Blocks, Fault
 from .handlebars_tokens import Call, Expression, Path, Value
 
-# Blocks in blocks, more than which nobody has written.
-_DEEPEST = 100
 _MOST_PARTS = 16
 
 
@@ -80,7 +78,7 @@ class Names:
         is_optional: bool,
         context: _Context,
     ) -> None:
-        if len(self.blocks.open) == _DEEPEST:
+        if len(self.blocks.open) == DEEPEST:
             raise Fault(start, end, "these blocks are nested too deeply to be read")
         self.blocks.begin(name, start, end, condition, is_loop, is_optional)
         self._contexts.append(context)

@@ -14,7 +14,7 @@ from ..conditions import All, Condition, Defined, Equals, Not, Some, Subject, Tr
 from .blocks import Fault
 from .jinja_tokens import Token
 
-_CONSTANTS: dict[str, object] = {
+CONSTANTS: dict[str, object] = {
     **dict.fromkeys(("true", "True"), True),
     **dict.fromkeys(("false", "False"), False),
     **dict.fromkeys(("none", "None")),
@@ -149,7 +149,7 @@ class Parser:
             inner = self.target() if not self.is_at(")") else []
             self.expect(")")
             return inner
-        if self.current.kind != "name" or self.current.text in _CONSTANTS:
+        if self.current.kind != "name" or self.current.text in CONSTANTS:
             self.fail(f"nothing can be assigned to {self.current}")
         name = self.next().text
         if with_namespace and self.skip("."):
@@ -161,7 +161,7 @@ class Parser:
     def name_only(self) -> str:
         """A name that is bound."""
         token = self.expect_name()
-        if token.text in _CONSTANTS:
+        if token.text in CONSTANTS:
             raise Fault(token.start, token.end, f"nothing can be assigned to {token}")
         return token.text
 
@@ -171,6 +171,9 @@ class Parser:
         self, *ends: str, with_condition: bool = True, in_brackets: bool = False
     ) -> Expression:
         """An expression, or several with commas between them."""
+        if self.following.kind == "end" and self.current.kind == "name" and not self.is_at("not"):
+            # The commonest tags by far name one thing.
+            return self._primary()
         items: list[Expression] = []
         has_comma = False
         first = self._at
@@ -284,8 +287,8 @@ class Parser:
         token = self.current
         if token.kind == "name":
             self.next()
-            if token.text in _CONSTANTS:
-                return Expression(constant=Constant(_CONSTANTS[token.text]))
+            if token.text in CONSTANTS:
+                return Expression(constant=Constant(CONSTANTS[token.text]))
             self.loads.append(token.text)
             return Expression("name", (self._place(token.text),))
         if token.kind == "string":

@@ -6,13 +6,18 @@ import re
 
 from ..prompt import Problem
 from .blocks import Fault
-from .jinja_expressions import Parser
+from .jinja_expressions import CONSTANTS, Parser
 from .jinja_loose import loose_names, read_loosely
 from .jinja_statements import State, read
 from .jinja_tokens import tokens
 from .templates import Tag, Template
 
 _CLOSERS = {"{{": "}}", "{%": "%}"}
+# The commonest tag by far, for which the parser would come to the same.
+_PATH = re.compile(
+    r"\s*(?!not\b)(?P<path>(?P<root>[A-Za-z_][A-Za-z_0-9]*)(?:\.[A-Za-z_][A-Za-z_0-9]*)*)\s*"
+    r"(?P<sign>-?)\}\}"
+)
 _EDGE = re.compile(r"\{[{%#]|[%}]\}")
 
 
@@ -52,6 +57,12 @@ class Reader:
 
     def output(self, start: int, at: int, trims_left: bool) -> int:
         """Read a tag that sends a value; where it ends. Raises `Fault`."""
+        path = _PATH.match(self._text, at)
+        if path and path["root"] not in CONSTANTS:
+            trims_right = path["sign"] == "-"
+            self._state.load((path["root"],))
+            self.add(Tag(start, path.end(), "variable", path["path"], (), trims_left, trims_right))
+            return path.end()
         try:
             parser = self._parser(at, "{{")
             expression = parser.expressions()

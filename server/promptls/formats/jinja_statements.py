@@ -12,14 +12,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ..conditions import Condition
-from .blocks import Block, Blocks, Fault, never_closed
+from .blocks import DEEPEST, Block, Blocks, Fault, never_closed
 from .jinja_expressions import Constant, Parser, condition_of
 from .jinja_macros import Macro, Macros
 from .jinja_names import Frame
 
 _END = re.compile(r"\{%[-+]?\s*end(\w+)")
-# Blocks in blocks, more than which nobody has written.
-_DEEPEST = 100
 
 # What extensions that come with Jinja2 know (jinja2/ext.py), and Hugging Face's chat templates.
 _EXTENSION_TAGS = frozenset(("do", "break", "continue", "debug", "pluralize"))
@@ -81,7 +79,7 @@ class State:
 
     def begin(self, name: str, start: int, end: int, condition: Condition | None = None) -> Block:
         """Open a block. Raises `Fault` where there are too many."""
-        if len(self.blocks.open) == _DEEPEST:
+        if len(self.blocks.open) == DEEPEST:
             raise Fault(start, end, "these blocks are nested too deeply to be read")
         is_loop = name == "for"
         return self.blocks.begin(name, start, end, condition, is_loop, not is_loop)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from ..conditions import Condition, Not, Subject, Truth
 from ..prompt import Problem, Prompt, passage
 from . import Format
-from .blocks import Block, Blocks, never_closed
+from .blocks import DEEPEST, Block, Blocks, never_closed
 from .templates import Tag, Template, render
 
 _DELIMITERS = re.compile(r"=\s*(?P<open>[^\s=]+)\s+(?P<close>[^\s=]+)\s*=\Z")
@@ -68,6 +68,8 @@ def _tags(text: str, blocks: Blocks) -> Iterator[Tag | Problem]:
 def _classify(start: int, end: int, inside: str, blocks: Blocks) -> Tag | Problem:
     sigil, name = inside[:1], inside[1:].strip()
     alone = Tag(start, end, "tag", stands_alone=True)
+    if sigil and sigil in "#^<$" and len(blocks.open) == DEEPEST:
+        return Problem(start, end, "these blocks are nested too deeply to be read", "syntax")
     if sigil in ("#", "^"):
         subject = _subject(name, blocks.open)
         condition: Condition = Truth(subject) if sigil == "#" else Not(Truth(subject))

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from ..prompt import Edit, Passage, Prompt, Span, passage
 from . import Format, jinja
 from .conversation import Conversation, assemble
-from .dotprompt import JS_SPACE
 from .promptfoo import conversation_in
+from .templates import JS_SPACE
 
 _LINE = re.compile(r"[^\r\n]*(?P<end>\r?\n|\r|\Z)")
 

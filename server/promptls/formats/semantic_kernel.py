@@ -21,7 +21,7 @@ from . import Format, handlebars, jinja
 from .conversation import named_models, tally
 from .document import Document, Node, entries, get, items, string, text
 from .markup import Element, InvalidMarkup, read_elements
-from .templates import Reach, Rendering, Scan, Tag, Template, render
+from .templates import Rendering, Scan, Tag, Template, render
 from .yaml_document import read_yaml
 
 _ROLE = re.compile(r"(?P<role>system|assistant|user|function|developer):\s+")
@@ -81,7 +81,7 @@ def scan_kernel(text: str) -> Template:
     while start >= 0:
         start, end = _tag(text, start)
         if end is None:
-            problems.append(Reach(text).unclosed(start, "{{", "}}"))
+            problems.append(Problem(start, start + 2, "{{ is never closed with }}", "unclosed"))
             break
         inside = text[start + 2 : end - 2].strip()
         # Empty braces are text.

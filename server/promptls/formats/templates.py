@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import accumulate, chain
 from typing import NamedTuple, Protocol, TypeVar
 
 from ..prompt import VALUES, Branch, Edit, Message, Option, Passage, Placeholder, Problem, Span
 
+# What String.prototype.trim takes away in JavaScript.
+JS_SPACE = (
+    "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
 _LINE_END = re.compile(r"\r\n?")
-# The end of a tag is looked for up to the text's end; so that many tags without one do not take
-# quadratic time, only short tags are believed after that many of them.
-_MOST_UNCLOSED = 8
-_SHORT = 256
 
 
 class Tag(NamedTuple):
@@ -275,77 +275,3 @@ def _block(text: str, tag: Tag, before: str, after: str, is_first: bool) -> tupl
     left = len(indented) if begins and text[tag.start + 2] != "+" else len(before)
     right = after.startswith("\n") and text[tag.end - 3] != "+"
     return left, int(right)
-
-
-class Reach:
-    """How the end of a tag is looked for: without limit, until too many tags have had none."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._unclosed = 0
-
-    @property
-    def is_short(self) -> bool:
-        """Whether only short tags without braces are still looked for."""
-        return self._unclosed >= _MOST_UNCLOSED
-
-    def find(self, pattern: re.Pattern[str], start: int) -> re.Match[str] | None:
-        """The first match, not far away if only short tags are looked for."""
-        if self.is_short:
-            return pattern.search(self._text, start, min(start + _SHORT, len(self._text)))
-        return pattern.search(self._text, start)
-
-    def find_short(self, start: int, closer: str) -> re.Match[str] | None:
-        """The end of a short tag without braces in it."""
-        return _short_tag(closer).match(self._text, start)
-
-    def unclosed(self, start: int, opener: str, closer: str) -> Problem:
-        """Note that a tag has no end."""
-        self._unclosed += 1
-        message = f"{opener} is never closed with {closer}"
-        return Problem(start, start + len(opener), message, "unclosed")
-
-
-@cache
-def _short_tag(closer: str) -> re.Pattern[str]:
-    return re.compile(rf"[^{{}}%]{{0,{_SHORT}}}?(?P<close>[-~]?{re.escape(closer)})")
-
-
-class Blocks:
-    """The blocks that are open, and what is wrong with how they are closed."""
-
-    def __init__(self) -> None:
-        self.open: list[tuple[str, int, int]] = []
-        self.problems: list[Problem] = []
-        self._names: Counter[str] = Counter()
-
-    def is_open(self, name: str) -> bool:
-        """Whether a block of that name is open."""
-        return self._names[name] > 0
-
-    def begin(self, name: str, start: int, end: int) -> None:
-        self.open.append((name, start, end))
-        self._names[name] += 1
-
-    def finish(self, name: str, start: int, end: int) -> None:
-        """Close the innermost block of that name; those within it were never closed."""
-        if not self._names[name]:
-            message = f"this closes {name}, which is not open"
-            self.problems.append(Problem(start, end, message, "unopened"))
-            return
-        while self.open:
-            inner, inner_start, inner_end = self.open.pop()
-            self._names[inner] -= 1
-            if inner == name:
-                return
-            self._left_open(inner, inner_start, inner_end)
-
-    def close_all(self) -> list[Problem]:
-        """All problems in ascending order, once the text has ended."""
-        for name, start, end in self.open:
-            self._left_open(name, start, end)
-        return sorted(self.problems)
-
-    def _left_open(self, name: str, start: int, end: int) -> None:
-        message = f"the block {name} is never closed"
-        self.problems.append(Problem(start, end, message, "unclosed"))

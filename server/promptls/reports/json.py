@@ -134,6 +134,8 @@ class CountRow(TypedDict, total=False):
     prompts: list[PromptRow]
     """The prompts of a file that holds several; empty for all other files."""
     placeholders: int
+    loops: int
+    """How many loops of a template are counted once, as if there were one item."""
     uncounted: list[UncountedRow]
     wrapper: WrapperRow | None
     markers: MarkersRow | None
@@ -179,6 +181,8 @@ def count_row(analysis: Analysis, name: str, lines: bool = False, raw: bool = Tr
     row["messages"] = message_rows(analysis.prompt, analysis.message_amounts)
     row["prompts"] = prompt_rows(analysis.prompt, analysis.alternative_amounts, row["messages"])
     row["placeholders"] = analysis.prompt.value_count
+    if analysis.prompt.loop_count:
+        row["loops"] = analysis.prompt.loop_count
     row["uncounted"] = uncounted_rows(analysis.prompt.uncounted)
     if lines:
         row["line_tokens"] = analysis.line_tokens

@@ -14,6 +14,7 @@ from promptls.estimates import count_filled
 from promptls.formats import jinja
 from promptls.prompt import Prompt
 from promptls.ranges import Range
+from promptls.reports.json import count_row
 from promptls.settings import Settings
 from subword import get_encoding
 
@@ -194,3 +195,10 @@ def test_many_conditions_in_one_word_leave_both_ends_real() -> None:
     low, high = analyse(text, "a.j2", Settings(encoding="o200k_base")).ranges.total
     assert low == count("x".join(["ab"] * 40))
     assert high == count("x".join(["qzjxkvwq"] * 40))
+
+
+def test_a_loop_says_that_it_counts_per_item() -> None:
+    row = count_row(analyse("{% for x in xs %}one{% endfor %}", "a.j2"), "a.j2")
+    assert (row["tokens"], row["loops"]) == (1, 1)
+    assert "loops" not in count_row(analyse("one", "a.j2"), "a.j2")
+    assert analyse("{{#each xs}}one{{/each}}", "a.hbs").prompt.loop_count == 1

@@ -116,5 +116,5 @@ def _tooltip(document: Document, counts: Counts, line: int) -> str:
     return (
         f"{counts.amount(here)} {'token begins' if here == 1 else 'tokens begin'} on this line, "
         f"{so_far} up to its end{f' in {prompt.label}' if prompt else ''}, "
-        f"{total} in all ({counts.choice})"
+        f"{total} in all{', loops per item' if counts.loops else ''} ({counts.choice})"
     )
