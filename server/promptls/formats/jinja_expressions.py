@@ -5,167 +5,40 @@ Parsed as Jinja2's parser does (jinja2/parser.py), errors included.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, NoReturn
-from unicodedata import lookup
 
-from ..conditions import All, Condition, Defined, Equals, Not, Some, Subject, Truth
+from ..conditions import All, Not, Some, Subject, Truth
 from .blocks import Fault
+from .jinja_cursor import Cursor
 from .jinja_tokens import Token
+from .jinja_values import (
+    CONSTANTS,
+    Call,
+    Constant,
+    Expression,
+    compared,
+    concatenated,
+    condition_of,
+    number_of,
+    string_of,
+    tested,
+)
 
-CONSTANTS: dict[str, object] = {
-    **dict.fromkeys(("true", "True"), True),
-    **dict.fromkeys(("false", "False"), False),
-    **dict.fromkeys(("none", "None")),
-}
 _COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
 # Conditions of more parts than these are taken as a whole.
 _MOST_PARTS = 16
-_LINE_END = re.compile(r"\r\n|\r")
-_ESCAPE = re.compile(
-    r"\\(?:(?P<octal>[0-7]{1,3})|(?P<hex>x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8})"
-    r"|N\{(?P<name>[^}]{1,100})\}|(?P<other>.))",
-    re.DOTALL,
-)
-_ESCAPES = {
-    "\n": "",
-    "\\": "\\",
-    "'": "'",
-    '"': '"',
-    "a": "\a",
-    "b": "\b",
-    "f": "\f",
-    "n": "\n",
-    "r": "\r",
-    "t": "\t",
-    "v": "\v",
-}
 
 
-class Constant(NamedTuple):
-    """A value that stands in the template itself."""
-
-    value: object
-
-
-class Expression(NamedTuple):
-    """What is known of an expression."""
-
-    kind: str = ""
-    """`call`, `name` or `tuple`; of others nobody asks."""
-    subject: Subject | None = None
-    """A path of names, such as `user.name`."""
-    constant: Constant | None = None
-    condition: Condition | None = None
-    """When it is true, if that isn't the truth of its value as a whole."""
-    items: tuple[Constant, ...] | None = None
-    """Of a list or a tuple of constants."""
-    call: Call | None = None
-
-
-class Call(NamedTuple):
-    """A call of what a name stands for, with the arguments that are constants."""
-
-    name: str
-    positional: tuple[Constant | None, ...]
-    named: dict[str, Constant | None]
-
-
-class Parser:
-    """Reads the tokens of one tag. Every method raises `Fault` where Jinja2's parser fails.
+class Parser(Cursor):
+    """Reads the expressions of one tag.
 
     `place` says which name a name stands for, so that a loop's item is another in another loop.
     """
 
     def __init__(self, tokens: Sequence[Token], place: Callable[[str], str]) -> None:
-        self._tokens = tokens
-        self._at = 0
+        super().__init__(tokens)
         self._place = place
         self._depth = 0
-        self.loads: list[str] = []
-        """The names that are looked up, in the order of the text."""
-
-    @property
-    def current(self) -> Token:
-        return self._tokens[self._at]
-
-    @property
-    def previous(self) -> Token:
-        return self._tokens[max(self._at - 1, 0)]
-
-    @property
-    def following(self) -> Token:
-        return self._tokens[min(self._at + 1, len(self._tokens) - 1)]
-
-    def next(self) -> Token:
-        """The current token, after which the next one is the current one."""
-        token = self.current
-        self._at = min(self._at + 1, len(self._tokens) - 1)
-        return token
-
-    def is_at(self, *words: str) -> bool:
-        """Whether the current token is one of these names or operators."""
-        return self.current.kind in ("name", "operator") and self.current.text in words
-
-    def skip(self, word: str) -> bool:
-        """Go over a word, if it is the current token."""
-        if not self.is_at(word):
-            return False
-        self.next()
-        return True
-
-    def expect(self, word: str) -> Token:
-        if not self.is_at(word):
-            self.fail(f"{word} is expected here instead of {self.current}")
-        return self.next()
-
-    def expect_name(self) -> Token:
-        if self.current.kind != "name":
-            self.fail(f"a name is expected here instead of {self.current}")
-        return self.next()
-
-    def expect_end(self) -> Token:
-        if self.current.kind != "end":
-            self.fail(f"the tag should end here instead of {self.current}")
-        return self.current
-
-    def fail(self, message: str) -> NoReturn:
-        raise Fault(self.current.start, self.current.end, message)
-
-    # --- Targets of assignments ----------------------------------------------------------------
-
-    def target(self, *ends: str, with_namespace: bool = False) -> list[str]:
-        """The names that a target binds. One of a namespace binds none, but is looked up."""
-        if self.current.kind == "end" or self.is_at(")", *ends):
-            self.fail(f"a name is expected here instead of {self.current}")
-        names = self._one_target(with_namespace)
-        while self.skip(",") and not (self.current.kind == "end" or self.is_at(")", *ends)):
-            names += self._one_target(with_namespace)
-        return names
-
-    def _one_target(self, with_namespace: bool) -> list[str]:
-        if self.skip("("):
-            inner = self.target() if not self.is_at(")") else []
-            self.expect(")")
-            return inner
-        if self.current.kind != "name" or self.current.text in CONSTANTS:
-            self.fail(f"nothing can be assigned to {self.current}")
-        name = self.next().text
-        if with_namespace and self.skip("."):
-            self.expect_name()
-            self.loads.append(name)
-            return []
-        return [name]
-
-    def name_only(self) -> str:
-        """A name that is bound."""
-        token = self.expect_name()
-        if token.text in CONSTANTS:
-            raise Fault(token.start, token.end, f"nothing can be assigned to {token}")
-        return token.text
-
-    # --- Expressions ---------------------------------------------------------------------------
 
     def expressions(
         self, *ends: str, with_condition: bool = True, in_brackets: bool = False
@@ -243,7 +116,7 @@ class Parser:
     def _comparison(self) -> Expression:
         first = self._at
         left = self._binary(0)
-        compared: list[tuple[str, Expression]] = []
+        found: list[tuple[str, Expression]] = []
         while True:
             if self.current.text in _COMPARISONS and self.current.kind == "operator":
                 word = self.next().text
@@ -255,10 +128,10 @@ class Parser:
                 word = "not in"
             else:
                 break
-            compared.append((word, self._binary(0)))
-        if not compared:
+            found.append((word, self._binary(0)))
+        if not found:
             return left
-        condition = _compared(left, *compared[0]) if len(compared) == 1 else None
+        condition = compared(left, *found[0]) if len(found) == 1 else None
         return Expression(condition=condition) if condition is not None else self._opaque(first)
 
     _LEVELS = (("+", "-"), ("~",), ("*", "/", "//", "%"), ("**",))
@@ -271,7 +144,7 @@ class Parser:
         while self.current.kind == "operator" and self.current.text in self._LEVELS[level]:
             word = self.next().text
             right = self._binary(level + 1)
-            expression = self._opaque(first, _joined_text(word, expression, right))
+            expression = self._opaque(first, concatenated(word, expression, right))
         return expression
 
     def _unary(self) -> Expression:
@@ -294,11 +167,11 @@ class Parser:
         if token.kind == "string":
             parts = []
             while self.current.kind == "string":
-                parts.append(_string(self.next()))
+                parts.append(string_of(self.next()))
             return Expression(constant=Constant("".join(parts)))
         if token.kind in ("integer", "float"):
             self.next()
-            return Expression(constant=Constant(_number(token)))
+            return Expression(constant=Constant(number_of(token)))
         if self.skip("("):
             expression = self.expressions(in_brackets=True)
             self.expect(")")
@@ -464,7 +337,7 @@ class Parser:
                 self.fail("several tests cannot follow each other")
             start = self._at
             argument = self._postfix(self._primary(), start)
-        condition = _tested(expression, name, argument)
+        condition = tested(expression, name, argument)
         if condition is None:
             condition = Truth(self._text(first))
         return Expression(condition=Not(condition) if is_negated else condition)
@@ -494,78 +367,3 @@ class Parser:
         tokens = self._tokens[first : self._at]
         words = (self._place(t.text) if t.kind == "name" else t.text for t in tokens)
         return (" ".join(words),)
-
-
-def condition_of(expression: Expression) -> Condition:
-    """When an expression counts as true."""
-    if expression.condition is not None:
-        return expression.condition
-    if expression.constant:
-        return bool(expression.constant.value)
-    return Truth(expression.subject or ())
-
-
-def _compared(left: Expression, word: str, right: Expression) -> Condition | None:
-    """A comparison of a path with constants; None for any other."""
-    if word in ("==", "!="):
-        if left.constant and right.subject:
-            left, right = right, left
-        if not (left.subject and right.constant):
-            return None
-        equal = Equals(left.subject, right.constant.value)
-        return equal if word == "==" else Not(equal)
-    if word in ("in", "not in") and left.subject and right.items:
-        found = Some(tuple(Equals(left.subject, item.value) for item in right.items))
-        return found if word == "in" else Not(found)
-    return None
-
-
-def _tested(expression: Expression, name: str, argument: Expression | None) -> Condition | None:
-    """A test of a path that is worked out; None for any other."""
-    if not expression.subject:
-        return None
-    if argument is None:
-        constants = {"none": None, "true": True, "false": False}
-        if name in constants:
-            return Equals(expression.subject, constants[name])
-        if name in ("defined", "undefined"):
-            defined = Defined(expression.subject)
-            return defined if name == "defined" else Not(defined)
-    return None
-
-
-def _joined_text(word: str, left: Expression, right: Expression) -> Constant | None:
-    """Two constants with `~` between them."""
-    if word != "~" or left.constant is None or right.constant is None:
-        return None
-    return Constant(f"{left.constant.value}{right.constant.value}")
-
-
-def _string(token: Token) -> str:
-    written = _LINE_END.sub("\n", token.text[1:-1])
-    try:
-        return _ESCAPE.sub(_unescaped, written)
-    except (ValueError, KeyError):
-        raise Fault(token.start, token.end, "this escape means nothing") from None
-
-
-def _unescaped(escape: re.Match[str]) -> str:
-    """What an escape stands for, as in Python. Raises ValueError or KeyError for a broken one."""
-    if escape["octal"]:
-        return chr(int(escape["octal"], 8))
-    if escape["hex"]:
-        return chr(int(escape["hex"][1:], 16))
-    if escape["name"]:
-        return lookup(escape["name"])
-    if escape["other"] in "xuUN":
-        raise ValueError
-    return _ESCAPES.get(escape["other"], escape[0])
-
-
-def _number(token: Token) -> object:
-    """A number's value. Some thousand digits are more than Python turns into a number."""
-    try:
-        written = token.text.replace("_", "")
-        return float(written) if token.kind == "float" else int(written, 0)
-    except ValueError:
-        raise Fault(token.start, token.end, "this is no number") from None

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 
 from ..conditions import Not, Truth
 from .blocks import Fault, never_closed
-from .jinja_statements import Effect, State
+from .jinja_state import State
+from .jinja_statements import Effect
 
 _STATEMENT = re.compile(r"[-+]?\s*(?P<word>\w+)(?P<rest>.*)", re.DOTALL)
 _WORD = re.compile(

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..prompt import Edit, passage
-from .jinja_expressions import Call, Constant
+from .jinja_values import Call, Constant
 from .templates import Tag, line_feeds, removals
 
 

@@ -6,10 +6,12 @@ import re
 
 from ..prompt import Problem
 from .blocks import Fault
-from .jinja_expressions import CONSTANTS, Parser
+from .jinja_expressions import Parser
 from .jinja_loose import loose_names, read_loosely
-from .jinja_statements import State, read
+from .jinja_state import State
+from .jinja_statements import read
 from .jinja_tokens import tokens
+from .jinja_values import CONSTANTS
 from .templates import Tag, Template
 
 _CLOSERS = {"{{": "}}", "{%": "%}"}

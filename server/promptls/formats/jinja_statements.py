@@ -6,18 +6,14 @@ ones are known; any other one counts as an extension's if it has an end of its o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
-from functools import cached_property
 from typing import NamedTuple
 
-from ..conditions import Condition
-from .blocks import DEEPEST, Block, Blocks, Fault, never_closed
-from .jinja_expressions import Constant, Parser, condition_of
-from .jinja_macros import Macro, Macros
-from .jinja_names import Frame
-
-_END = re.compile(r"\{%[-+]?\s*end(\w+)")
+from .blocks import Block, Fault, never_closed
+from .jinja_expressions import Parser
+from .jinja_macros import Macro
+from .jinja_state import State
+from .jinja_values import Constant, condition_of
 
 # What extensions that come with Jinja2 know (jinja2/ext.py), and Hugging Face's chat templates.
 _EXTENSION_TAGS = frozenset(("do", "break", "continue", "debug", "pluralize"))
@@ -33,68 +29,6 @@ class Statement(NamedTuple):
     effect: Effect
     kind: str = "tag"
     """As of a `Tag`."""
-
-
-class State:
-    """What is open at some place of a template."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.blocks = Blocks()
-        self.macros = Macros(text)
-        self.frame = Frame(None, ("self",))
-        self.uses: list[tuple[int, Frame, list[str]]] = []
-        """The names that a tag looks up: its number, where, and which."""
-        self.tag_count = 0
-        # What a name stands for, by frame: a loop's item is another in another loop.
-        self._places: list[dict[str, str]] = [{}]
-        self._frames: list[Frame] = []
-
-    @cached_property
-    def ends(self) -> frozenset[str]:
-        """The names of all statements that have an end of their own somewhere."""
-        return frozenset(_END.findall(self.text))
-
-    def place(self, name: str) -> str:
-        """What a name stands for here."""
-        for places in reversed(self._places):
-            if name in places:
-                return places[name]
-        return name
-
-    def load(self, names: Iterable[str], tag: int | None = None) -> None:
-        """Note the names that a tag looks up, the next one if none is said."""
-        tag = self.tag_count if tag is None else tag
-        found = list(names)
-        for name in found:
-            self.frame.load(name)
-            self.macros.mention(tag, name)
-        self.uses.append((tag, self.frame, found))
-
-    def store(self, names: Iterable[str], start: int) -> None:
-        """Note names that a tag binds, which from there on are something else."""
-        for name in names:
-            self.frame.store(name)
-            self._places[-1][name] = f"{name}@{start}"
-
-    def begin(self, name: str, start: int, end: int, condition: Condition | None = None) -> Block:
-        """Open a block. Raises `Fault` where there are too many."""
-        if len(self.blocks.open) == DEEPEST:
-            raise Fault(start, end, "these blocks are nested too deeply to be read")
-        is_loop = name == "for"
-        return self.blocks.begin(name, start, end, condition, is_loop, not is_loop)
-
-    def enter(self, parameters: Iterable[str], start: int, is_apart: bool = False) -> None:
-        """Begin a frame; one that is apart knows no names of those around it."""
-        names = tuple(parameters)
-        self._frames.append(self.frame)
-        self.frame = Frame(None if is_apart else self.frame, names)
-        self._places.append({name: f"{name}@{start}" for name in names})
-
-    def leave(self) -> None:
-        """End the innermost frame."""
-        self.frame = self._frames.pop()
-        self._places.pop()
 
 
 def read(word: str, state: State, parser: Parser, start: int) -> Statement:

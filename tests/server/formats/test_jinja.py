@@ -34,7 +34,7 @@ STATEMENTS = [
     *["if {}", "if {}:", "elif {}", "else", "endif", "for i in {}", "for i, j in {}"],
     *["for i in {} if i", "for i in {} recursive", "endfor", "set x = {}", "set x", "endset"],
     *["set x | upper", "set n.q = {}", "set a, b = {}", "set true = 1", "macro m(p)"],
-    *["macro m(p, q={})", "endmacro", "call m(a)", "call(u) m(a)", "endcall", "filter upper"],
+    *["macro m(p, q=a)", "endmacro", "call m(a)", "call(u) m(a)", "endcall", "filter upper"],
     *["filter default({})", "endfilter", "with x = {}", "with", "endwith", "block b1"],
     *["endblock", "endblock b1", "autoescape {}", "endautoescape", "include 'n'"],
     *["include {} ignore missing without context", "import 'n' as q", "extends {}", "print {}"],
