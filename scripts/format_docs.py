@@ -29,6 +29,12 @@ tokens is not documented, and what a template includes stands in another file. N
 includes them; each count names them (`2 tools and 1 tool call not counted`). A message that holds
 nothing else has 0 tokens.
 
+Templates are read as their tools read them, up to the first tag that the tool refuses: it is
+reported, and what follows counts as text. Where conditions leave open what is sent, the count is a
+range, from the least to the most (`11 to 18`, see [cli.md](cli.md)). A loop counts once
+(`1 loop counted per item`). A macro counts nothing where it is defined; where one of text and
+values is called, its text counts, and other calls are named (`1 macro call not counted`).
+
 | format | files | what is sent |
 | --- | --- | --- |
 """

@@ -13,7 +13,12 @@ from promptls.lsp import rows
 from promptls.lsp.app import Server
 
 CHAT = '[{"role": "user", "content": "Hola {{name}} <|endoftext|>", "tool_calls": [{}]}]'
-FILES = {"a.txt": "uno dos", "b.messages.json": CHAT, "c.prompty": "---\nname: x\n---\nuser:\nHi"}
+FILES = {
+    "a.txt": "uno dos",
+    "b.messages.json": CHAT,
+    "c.prompty": "---\nname: x\n---\nuser:\nHi",
+    "d.j2": "{% if name %}uno{% endif %} dos",
+}
 
 
 @pytest.fixture(scope="module")

@@ -39,11 +39,11 @@ class Cursor:
 
     def is_at(self, *words: str) -> bool:
         """Whether the current token is one of these names or operators."""
-        return self.current.kind in ("name", "operator") and self.current.text in words
+        return self._tokens[self._at].text in words
 
     def skip(self, word: str) -> bool:
         """Go over a word, if it is the current token."""
-        if not self.is_at(word):
+        if self._tokens[self._at].text != word:
             return False
         self.next()
         return True

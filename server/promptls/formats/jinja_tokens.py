@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from .blocks import Fault
 
 _TOKEN = re.compile(
-    r"""(?P<space>\s+)
-    | (?P<float>(?<!\.)\d[\d_]*(?:\.\d[\d_]*(?:e[+-]?\d[\d_]*)?|e[+-]?\d[\d_]*))
+    r"""\s*(?:(?P<float>(?<!\.)\d[\d_]*(?:\.\d[\d_]*(?:e[+-]?\d[\d_]*)?|e[+-]?\d[\d_]*))
     | (?P<integer>0b[01_]+|0o[0-7_]+|0x[\da-f_]+|[1-9][\d_]*|0[0_]*)
     | (?P<name>\w+)
     | (?P<string>'[^'\\]*(?:\\.[^'\\]*)*'|"[^"\\]*(?:\\.[^"\\]*)*")
-    | (?P<operator>//|\*\*|==|!=|>=|<=|[-+/*%~\[\](){}<>=.:|,;])""",
+    | (?P<operator>//|\*\*|==|!=|>=|<=|[-+/*%~\[\](){}<>=.:|,;]))""",
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
+_SPACE = re.compile(r"\s*")
 _ENDS = {"%}": re.compile(r"[-+]?%\}"), "}}": re.compile(r"-?\}\}")}
 _OPENED = {"(": ")", "[": "]", "{": "}"}
 # No expression that somebody wrote is nested as deeply as that.
@@ -40,29 +39,31 @@ def tokens(text: str, at: int, closer: str) -> list[Token]:
 
     Raises `Fault` where Jinja2's lexer finds something that is no token, and where there is no end.
     """
-    return list(_tokens(text, at, closer))
-
-
-def _tokens(text: str, at: int, closer: str) -> Iterator[Token]:
-    ending = _ENDS[closer]
+    found: list[Token] = []
     expected: list[str] = []
-    while match := _TOKEN.match(text, at) or ending.match(text, at):
-        end = None if expected else ending.match(text, at)
-        if end:
-            yield Token("end", end.group(), *end.span())
-            return
-        kind, word = match.lastgroup or "", match.group()
-        if word in _OPENED:
-            if len(expected) == _DEEPEST:
-                raise Fault(at, match.end(), "this is nested too deeply to be read")
-            expected.append(_OPENED[word])
-        elif kind == "operator" and word in ")]}" and (not expected or expected.pop() != word):
-            raise Fault(at, match.end(), f"{word} closes nothing here")
+    while match := _TOKEN.match(text, at):
+        kind = match.lastgroup or ""
+        word, (start, at) = match[kind], match.span(kind)
+        if kind == "operator":
+            if word in "-+%}" and not expected and (end := _ENDS[closer].match(text, start)):
+                found.append(Token("end", end.group(), *end.span()))
+                return found
+            _balance(word, expected, start, at)
         elif kind == "name" and not word.isidentifier():
-            raise Fault(at, match.end(), "this is no name")
-        if kind != "space":
-            yield Token(kind, word, *match.span())
-        at = match.end()
+            raise Fault(start, at, "this is no name")
+        found.append(Token(kind, word, start, at))
+    space = _SPACE.match(text, at)
+    at = space.end() if space else at
     if at < len(text):
         raise Fault(at, at + 1, f"{text[at]} has no meaning in a template's tag")
     raise Fault(at, at, f"the tag is never closed with {closer}", "unclosed")
+
+
+def _balance(word: str, expected: list[str], start: int, end: int) -> None:
+    """Note a bracket that opens or closes; `expected` are the closing ones that are missing."""
+    if word in _OPENED:
+        if len(expected) == _DEEPEST:
+            raise Fault(start, end, "this is nested too deeply to be read")
+        expected.append(_OPENED[word])
+    elif word in ")]}" and (not expected or expected.pop() != word):
+        raise Fault(start, end, f"{word} closes nothing here")
