@@ -174,6 +174,12 @@ def test_places(kind: str, text: str, places: list[tuple[int, int]], tmp_path: P
     assert list(dict.fromkeys((t.start, t.end) for t in tokens)) == list(dict.fromkeys(places))
 
 
+def test_each_byte_of_a_composed_character_has_its_place(tmp_path: Path):
+    tokens = loaded(made("nfc"), tmp_path).split("x\u1105\u1170\u11bdy")
+    inside = [(t.start, t.end) for t in tokens if t.text not in ("x", "y")]
+    assert len(inside) > 1 and set(inside) == {(1, 4)}
+
+
 ADDED = {
     "plain": {},
     "lstrip": {"lstrip": True},
