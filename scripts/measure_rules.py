@@ -104,6 +104,7 @@ SOURCES = (
     "PlexPt/awesome-chatgpt-prompts-zh",
     "princeton-nlp/tree-of-thought-llm",
     "prompt-security/ps-fuzz",
+    "promptfile/promptfile",
     "promptfoo/promptfoo-docs",
     "pydantic/pydantic-ai",
     "Pythagora-io/gpt-pilot",
