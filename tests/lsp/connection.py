@@ -10,7 +10,7 @@ from typing import Any
 
 from tests.lsp.wire import initialize_params, span
 
-from promptls.lsp.app import Server
+from promptls.lsp.app import Server, _log_exception
 
 URI = "file:///workspace/a.txt"
 
@@ -19,6 +19,8 @@ class Connection:
     """One connection, by default with a client that has little."""
 
     def __init__(self) -> None:
+        # As the server's own loop has it: work that was given up is no failure.
+        asyncio.get_running_loop().set_exception_handler(_log_exception)
         self.server = Server()
         self.session = self.server.session
         self.outgoing = io.BytesIO()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import threading
 import weakref
 from typing import Any
 
@@ -12,6 +13,7 @@ from tests.lsp.connection import URI, Connection
 from tests.lsp.expected import tokens
 from tests.lsp.wire import EVERYTHING
 
+from promptls.live import LiveCounts
 from promptls.lsp.documents import Document
 from promptls.lsp.session import LARGE
 from promptls.text import Text
@@ -239,18 +241,29 @@ async def test_each_count_between_edits_is_that_of_the_text() -> None:
     assert (await connection.command("countTokens", URI))["tokens"] == tokens_of(text)
 
 
-async def test_what_was_asked_before_an_edit_is_answered_of_the_text_after_it() -> None:
+async def test_what_was_asked_before_an_edit_is_answered_of_the_text_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun, may_end = threading.Event(), threading.Event()
+    update = LiveCounts.update
+
+    def slow(self: LiveCounts, *arguments: Any) -> Any:
+        begun.set()
+        may_end.wait(300)
+        return update(self, *arguments)
+
+    monkeypatch.setattr(LiveCounts, "update", slow)
     connection = Connection()
     connection.start()
-    text = "some words\n" * 2_000
-    connection.open(text)
+    connection.open("some words")
     await connection.settings_arrive()
     asked = connection.ask_command("countTokens", URI)
-    await asyncio.sleep(0)
+    await connection.until(begun.is_set)
     connection.type("more and more ", 2)
+    may_end.set()
     counted = (await connection.response(asked))["result"]
-    assert counted["characters"] == len(f"more and more {text}")
-    assert counted["tokens"] == tokens_of(f"more and more {text}")
+    assert counted["characters"] == len("more and more some words")
+    assert counted["tokens"] == tokens_of("more and more some words")
 
 
 async def test_another_encoding_of_a_document_that_was_counted_counts_it_anew() -> None:
