@@ -118,7 +118,8 @@ def test_the_report_says_what_is_not_counted(here: Path) -> None:
     assert run("count", ".").text == (
         "     0  a.messages.json  openai-messages · o200k_base · + about 4 per message"
         " · 2 tools and 1 tool call not counted\n"
-        "     1  b.j2  jinja · o200k_base · + 1 placeholder · 1 partial not counted\n"
+        "     1  b.j2  jinja · o200k_base · + 1 placeholder · 1 loop counted per item"
+        " · 1 partial not counted\n"
         "     1  total\n"
     )
     [row, _] = run("count", "--json", ".").json["files"]
