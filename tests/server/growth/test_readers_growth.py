@@ -11,6 +11,7 @@ from promptls import imports
 from promptls.analysis import analyse
 from promptls.estimates import count_filled
 from promptls.formats import detect, format_strings
+from promptls.formats.document import Scalar, entries
 from promptls.formats.json_document import read_json
 from promptls.formats.markdown import fences, sections
 from promptls.formats.yaml_document import read_yaml
@@ -83,6 +84,12 @@ def _compared(text: str) -> object:
     return unified_diff(text, text.replace("ab", "a"), "a.md"), difference(text, text + "a" + text)
 
 
+def _passages(text: str) -> object:
+    """The place of each character of each value at the top of a YAML file."""
+    values = [value for root in read_yaml(text).roots for _, value in entries(root)]
+    return [value.passage for value in values if isinstance(value, Scalar)]
+
+
 def _reported(text: str) -> object:
     located = locate(analyse(text, "a.md"), "a.md")
     return [list(frame(finding)) for finding in located]
@@ -98,6 +105,7 @@ READERS: dict[str, tuple[Work, tuple[Pump, ...]]] = {
         (
             *FENCES,
             pump(Many("`")),
+            pump(Many("`"), Many("a")),
             pump(Many("``a`")),
             pump(Many("`a``b```c")),
             pump(Many("@a")),
@@ -107,7 +115,7 @@ READERS: dict[str, tuple[Work, tuple[Pump, ...]]] = {
             pump(Many("a ` b `` c\n")),
         ),
     ),
-    "yaml": (read_yaml, YAML),
+    "yaml": (_passages, YAML),
     "json": (read_json, JSON),
     "format strings": (
         format_strings.scan,

@@ -110,6 +110,7 @@ PUMPS: dict[str, tuple[Pump, ...]] = {
     "repeated-blank-lines": SPACES,
     "unusual-space": (
         pump("\u00a0", Many(" "), "x"),
+        pump("\u00a0x", Many(" "), "x"),
         pump(Many(" "), "\u00a0"),
         pump(Many("a\u00a0")),
         pump(Many("a \u00a0")),
