@@ -105,7 +105,7 @@ READERS: dict[str, tuple[Work, tuple[Pump, ...]]] = {
         (
             *FENCES,
             pump(Many("`")),
-            pump(Many("`"), Many("a")),
+            pump("a ", Many("`"), Many("a")),
             pump(Many("``a`")),
             pump(Many("`a``b```c")),
             pump(Many("@a")),
