@@ -1,4 +1,6 @@
 # Every target sets up what it needs; a fresh machine needs Python 3.10+, make and Node.
+SHELL := bash
+.SHELLFLAGS := -o pipefail -c
 PYTHON ?= python3
 VENV   := .venv
 PY     := $(VENV)/bin/python
@@ -11,10 +13,11 @@ NODE_STAMP := client-vscode/node_modules/.installed
 setup: $(STAMP)
 
 $(STAMP): pyproject.toml
-	@echo "Setting up $(VENV) (once) …"
+	@echo "Setting up $(VENV) (once, a minute or two). The packages as they come:"
 	@test -x $(PY) || $(PYTHON) -m venv $(VENV)
 	@$(PY) -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
-	@$(PY) -m pip install --quiet --disable-pip-version-check --editable ".[hf,spm,cluster,plots]" --group dev
+	@$(PY) -m pip install --disable-pip-version-check --progress-bar off --editable ".[hf,spm,cluster,plots]" --group dev \
+		| awk '/^Collecting/ { printf "%s ", $$2; fflush() } /^Installing collected/ { print "\nInstalling them …" }'
 	@touch $@
 
 $(NODE_STAMP): client-vscode/package.json client-vscode/package-lock.json

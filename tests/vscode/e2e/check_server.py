@@ -50,6 +50,7 @@ def check_nothing_stale_remains_of_a_server_that_keeps_ending(
             expect_hints(window)
             expect_total(window)
             eventually(lambda: coloured(window) > 0, True)
+            eventually(lambda: len(window.server_processes), 1)
             (pid,) = window.server_processes
             os.kill(pid, signal.SIGKILL)
             eventually(lambda pid=pid: pid in window.server_processes, False)

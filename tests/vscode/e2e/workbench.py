@@ -231,6 +231,22 @@ class Window:
         self.quick_input.wait_for(timeout=2_000)
         return self.quick_input.input_value().startswith(">")
 
+    def quick_fix(self, title: str) -> None:
+        """Take the first fix at the cursor whose title contains a text, from the keyboard."""
+        row = self.page.locator(".action-widget .monaco-list-row", has_text=title).first
+
+        # The list is of the moment: what is found later is not in it, so it is opened again.
+        def listed() -> bool:
+            self.press("Escape", "Control+.")
+            row.wait_for(timeout=5_000)
+            return True
+
+        eventually(listed, True)
+        if title:
+            row.click()
+        else:
+            self.press("Enter")
+
     @property
     def quick_input(self) -> Locator:
         """The field of the palette, of a quick pick or of an input box."""
