@@ -6,6 +6,7 @@ decoded, and of one with `<text>`, `<image>`, `<audio>` or `<binary>` children o
 A text that is no valid XML is sent as one user message, as it stands. In Liquid (`system: …`,
 LiquidPromptTemplate.cs) each role and colon begins a message. `template_format` is semantic-kernel
 (`{{$x}}`, `{{ns.fn $x}}` and `{{'words'}}`, TemplateTokenizer.cs), handlebars, liquid or jinja2.
+In Handlebars the helper `{{#message role="…"}}` makes a message, too.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from . import Format, handlebars, jinja
 from .conversation import named_models, tally
 from .document import Document, Node, entries, get, items, string, text
 from .markup import Element, InvalidMarkup, read_elements
+from .semantic_kernel_helpers import with_elements
 from .templates import Rendering, Scan, Tag, Template, render
 from .yaml_document import read_yaml
 
@@ -48,15 +50,18 @@ _PARTS = {"text": None, "image": "image", "audio": "audio clip", "binary": "file
 def parse(text_: str) -> Prompt:
     if _has_template(text_):
         document = read_yaml(text_)
-        template = text(get(document.root, "template"))
-        body = template.passage if template else passage(text_, 0, 0)
+        written = text(get(document.root, "template"))
+        body = written.passage if written else passage(text_, 0, 0)
     else:
         document = Document([], [])
         body = passage(text_, 0, len(text_))
     language = string(get(document.root, "template_format")) or ""
-    scan = _SCANS.get(language, scan_kernel)
-    rendering = render(body, scan(body.text))
-    chat = _Chat(rendering)
+    template = _SCANS.get(language, scan_kernel)(body.text)
+    blocks: list[Span] = []
+    if language == "handlebars":
+        template, blocks = with_elements(body.text, template, _VALUE)
+    rendering = render(body, template)
+    chat = _Chat(rendering, [body.file_span(*block) for block in blocks])
     read = chat.read_liquid if language == "liquid" else chat.read
     read()
     settings = (value for _, value in entries(get(document.root, "execution_settings")))
@@ -134,8 +139,10 @@ _SCANS: dict[str, Scan] = {
 class _Chat:
     """The messages of a text whose tags are taken out, and what is wrong with how they stand."""
 
-    def __init__(self, rendering: Rendering) -> None:
+    def __init__(self, rendering: Rendering, blocks: list[Span]) -> None:
+        """`blocks` are the stretches of the file that the helper `message` makes messages."""
         self._rendering = rendering
+        self._blocks = blocks
         self._whole = rendering.passage
         self.messages: list[Message] = []
         self.structure: list[Span] = []
@@ -159,9 +166,21 @@ class _Chat:
             )
             self.problems.append(Problem(*span, what, "misread"))
             return
+        at = 0
         for element in elements:
             if element.name.lower() == "message" and "role" in element.attributes:
+                self._read_between(at, element.start)
                 self._read_message(element)
+                at = element.end
+        self._read_between(at, len(text))
+
+    def _read_between(self, start: int, end: int) -> None:
+        """Text outside of the messages, which is sent where the helper is known."""
+        part = self._whole.slice(start, end).stripped(_SPACE)
+        if self._blocks and part.text:
+            role = "user" if self.messages else "system"
+            message = self._rendering.message(role, part, trims=_SPACE, needs_text=True)
+            self.messages.append(message)
 
     def read_liquid(self) -> None:
         """Read the messages that begin with a role and a colon, wherever that stands."""
@@ -194,7 +213,8 @@ class _Chat:
             self._add(role, self._whole.slice(first, first))
 
     def _add(self, role: str | None, content: Passage) -> None:
-        self.messages.append(self._rendering.message(role, content, trims=_SPACE))
+        trims = "" if self._blocks else _SPACE
+        self.messages.append(self._rendering.message(role, content, trims=trims))
 
     def _content(self, element: Element) -> Passage:
         """What an element holds, trimmed and decoded; its markup is text, but for CDATA's own."""
@@ -206,14 +226,15 @@ class _Chat:
             for match in _ENTITY.finditer(part.text)
             if match["name"] is None or match["name"] in name2codepoint or match["name"] == "apos"
         )
-        return part.edited(sorted(chain(marks, entities))).stripped(_SPACE)
+        content = part.edited(sorted(chain(marks, entities)))
+        return content if self._blocks else content.stripped(_SPACE)
 
     def _without_values(self) -> str:
-        """The text with something harmless where values will stand, which are encoded."""
+        """The text with something harmless where what stands or will stand is encoded."""
         text, to_text = self._whole.text, self._whole.source.to_text
         parts, at = list[str](), 0
-        for value in self._rendering.values:
-            start, end = to_text(value.start), to_text(value.end)
+        for encoded in sorted((*self._rendering.values, *self._blocks)):
+            start, end = max(to_text(encoded.start), at), to_text(encoded.end)
             parts += (text[at:start], _VALUE * (end - start))
             at = max(at, end)
         return "".join((*parts, text[at:]))

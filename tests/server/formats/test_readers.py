@@ -386,3 +386,44 @@ def test_json_that_is_a_template_itself() -> None:
     assert not prompt.problems
     broken = parse("a.json", '[{"role": "user", "content": Hi}, {"a": {{ x }}}]')
     assert [problem.kind for problem in broken.problems] == ["syntax"]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (
+            '{{#message role="system"}}\n  Be brief < & &lt;b&gt;.\n  {{/message}}\n'
+            '  {{#message role="user"}} {{question}}? {{/message}}',
+            [("system", "  Be brief < & <b>.\n"), ("user", " ? ")],
+        ),
+        (
+            "{{#each history}}{{#message role=role}}{{~content~}}{{/message}} {{/each}}",
+            [(None, "")],
+        ),
+        (
+            'Hi\n  {{#if a}}\n  {{~#message role="user"~}} Yes {{~/message}}\n  {{/if}}\n  Bye',
+            [("system", "Hi"), ("user", "Yes"), ("user", "Bye")],
+        ),
+        (
+            '<message role="system">A</message>{{#message role="user"}}a ]]> b{{/message}}',
+            [("system", "A"), ("user", "a ]]> b")],
+        ),
+        # What is in a helper's block is encoded, so an element there is text.
+        ('{{#message role="user"}}<message>{{/message}}', [("user", "<message>")]),
+    ],
+)
+def test_semantic_kernels_message_helper(body: str, expected: list[tuple[str | None, str]]) -> None:
+    """As pybars3 renders it with Semantic Kernel's helper, and ChatHistory reads the result."""
+    prompt = kernel(body, "handlebars")
+    assert sent(prompt) == expected
+    assert prompt.is_chat and not prompt.problems
+
+
+def test_a_helpers_message_can_be_left_out_or_never_end() -> None:
+    yes = '{{#if a}}{{#message role="user"}}Yes{{/message}}{{/if}}'
+    body = '{{#message role="system"}}Go.{{/message}}' + yes
+    text = KERNEL.format(language="handlebars") + f"  {body}\n"
+    analysis = analyse(text, "a.yaml")
+    assert [str(amount) for amount in analysis.message_amounts] == ["2", "0 to 1"]
+    open_ended = kernel('{{#message role="system"}}Go.', "handlebars")
+    assert [problem.kind for problem in open_ended.problems] == ["unclosed"]
