@@ -5,18 +5,25 @@ import { t } from "./l10n";
 
 type Amount = Pick<AmountRow, "tokens" | "exactness" | "low" | "high">;
 
-/** `174`, `11–18` or, where it isn't exact, `≈174`, with the separators of `locale`. */
-export function amount({ tokens, exactness, low, high }: Amount, locale: string): string {
-  return exactness === "exact"
-    ? range(low ?? tokens, high ?? tokens, locale)
-    : `≈${tokens.toLocaleString(locale)}`;
+/** `174`, `11–18` or, where it isn't exact, `≈174`, `≈11–18`, with the separators of `locale`. */
+export function amount(of: Amount, locale: string): string {
+  const { tokens, exactness, low, high } = of;
+  const about = exactness === "exact" ? "" : "≈";
+  return (
+    about +
+    (isMeasured(of) ? tokens.toLocaleString(locale) : range(low ?? tokens, high ?? tokens, locale))
+  );
 }
 
-/** As `amount`, and with what an estimate was measured to lie between: `≈174 (160–190)`. */
+/** As `amount`, and with what an estimate was measured to lie between: `≈174 (204–360)`. */
 export function fullAmount(of: Amount, locale: string): string {
-  const isMeasured = of.exactness !== "exact" && of.low !== undefined && of.high !== undefined;
-  const measured = isMeasured ? ` (${range(of.low ?? 0, of.high ?? 0, locale)})` : "";
+  const measured = isMeasured(of) ? ` (${range(of.low ?? 0, of.high ?? 0, locale)})` : "";
   return amount(of, locale) + measured;
+}
+
+/** Whether measured ratios make a range that lies above the number; that of branches ends with it. */
+function isMeasured({ tokens, low, high }: Amount): boolean {
+  return low !== undefined && high !== undefined && high > tokens;
 }
 
 /** `1 token`, `11–18 tokens`, `≈174 tokens`. */

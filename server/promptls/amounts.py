@@ -25,16 +25,25 @@ class Amount(NamedTuple):
         return self.low is not None and self.high is not None and self.low != self.high
 
     @property
+    def is_measured(self) -> bool:
+        """Whether the range is what measured ratios make of the number, so that it lies above it.
+
+        That of branches ends with the number: the most is what is counted.
+        """
+        return self.is_range and self.most > self.tokens
+
+    @property
     def brief(self) -> str:
         """`174`, `11 to 18`, `about 174`: for the end of a line."""
-        return f"about {self.tokens}" if self.exactness != "exact" else str(self)
+        return f"about {self.tokens}" if self.is_measured else str(self)
 
     def __str__(self) -> str:
-        """`174`, `11 to 18`, `about 174`, `about 174 (204 to 360)`."""
+        """`174`, `11 to 18`, `about 174`, `about 11 to 18`, `about 174 (204 to 360)`."""
+        about = "" if self.exactness == "exact" else "about "
         number = f"{self.low} to {self.high}"
-        if self.exactness == "exact":
-            return number if self.is_range else str(self.tokens)
-        return f"about {self.tokens}" + (f" ({number})" if self.is_range else "")
+        if self.is_measured:
+            return f"{about}{self.tokens} ({number})"
+        return about + (number if self.is_range else str(self.tokens))
 
     def __add__(self, other: object) -> Amount:
         """Both together, as sure as the less sure of them."""

@@ -179,8 +179,9 @@ def _encoding(row: CountRow) -> str:
 def _spread(prompts: list[PromptRow]) -> str:
     """`total of 3 prompts, 12 to 40 each`."""
     amounts = list(map(amount_of, prompts))
-    least, most = min(amounts), max(amounts)
-    each = least.brief if least == most else f"{least.brief} to {most.tokens}"
+    least = min(each.tokens if each.is_measured else each.least for each in amounts)
+    most = max(each.tokens for each in amounts)
+    each = Amount(most, sum_of(amounts).exactness, least, most)
     return f"total of {amount(len(prompts), 'prompt')}, {each} each"
 
 

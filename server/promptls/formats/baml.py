@@ -4,7 +4,8 @@ As BAML's runtime renders them (jinja-runtime/src/lib.rs): the text is dedented 
 a MiniJinja template with trim_blocks and lstrip_blocks, and `{{ _.role("user") }}` begins
 a message, which is trimmed. `{{ ctx.output_format }}` becomes the output's description at run time.
 Each function's prompt is one prompt; a template string is sent where a prompt calls it, which isn't
-counted there, but shown on its own.
+counted there, but shown on its own. A function's `client` is a provider and a model in quotes, or
+the name of a `client<llm>`, whose options have the `model`, or in `strategy` the clients to try.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from ..prompt import (
     passage,
 )
 from . import Format, jinja
-from .conversation import tally
+from .conversation import named_models, tally
 from .templates import Rendering, Tag, Template, render
 
 _TEXT = re.compile(
@@ -37,6 +38,16 @@ _SPACE = " \t\r\n\v\f"
 _FUNCTION = re.compile(r"function\s+(?P<name>\w+)")
 # `{{ Greeting(name) }}`: the only functions that BAML knows are template strings.
 _CALL = re.compile(r"\w+\(")
+_USE = re.compile(
+    r"(?:^|\{)[ \t]*client[ \t]+(?:\"(?P<model>[^\"\n]{1,200})\"|(?P<name>[A-Za-z_][\w-]{0,99}))",
+    re.MULTILINE,
+)
+_CLIENT = re.compile(r"^[ \t]*client<llm>[ \t]+(?P<name>[\w-]{1,100})[ \t]*\{", re.MULTILINE)
+_MODEL = re.compile(
+    r"(?:^|\{)[ \t]*model[ \t]+(?P<name>\"[^\"\n]{1,200}\"|[^\s\"]{1,200})", re.MULTILINE
+)
+_STRATEGY = re.compile(r"(?:^|\{)[ \t]*strategy[ \t]*\[(?P<names>[^\[\]]{0,2000})\]", re.MULTILINE)
+_WORD = re.compile(r"[\w./:-]+")
 _LINE = re.compile(r"[^\n]*")
 _SPACES = re.compile(r"\s*")
 
@@ -47,9 +58,11 @@ def parse(text: str) -> Prompt:
     problems: list[Problem] = []
     structure: list[Span] = []
     alternatives: list[Alternative] = []
+    code: list[str] = []
     calls = 0
     at = 0
     while opener := _TEXT.search(text, at):
+        code.append(text[at : opener.start("hashes")])
         closer = '"' + opener["hashes"]
         end = text.find(closer, opener.end())
         if end < 0:
@@ -71,6 +84,7 @@ def parse(text: str) -> Prompt:
         placeholders += rendering.placeholders
         problems += rendering.problems
         structure += (span for span, _ in roles)
+    code.append(text[at:])
     return Prompt(
         "baml",
         tuple(messages),
@@ -80,7 +94,40 @@ def parse(text: str) -> Prompt:
         is_chat=any(message.role for message in messages),
         beside=tally(["template string"] * calls),
         alternatives=tuple(alternatives) if len(alternatives) > 1 else (),
+        models=named_models(*_models("".join(code))),
     )
+
+
+def _models(code: str) -> Iterator[str]:
+    """The models of the clients that the functions use, as far as the file itself says them."""
+    starts = list(_CLIENT.finditer(code))
+    ends = [*(each.start() for each in starts[1:]), len(code)]
+    clients = {
+        start["name"]: code[start.end() : _end_of_block(code, start.end(), end)]
+        for start, end in zip(starts, ends, strict=False)
+    }
+    # Each client once, since one that has others to try can name itself.
+    todo = [use["model"] or use["name"] for use in _USE.finditer(code)][::-1]
+    seen: set[str] = set()
+    while todo:
+        client = todo.pop()
+        _, slash, model = client.partition("/")
+        if slash:
+            yield model
+        elif client not in seen:
+            seen.add(client)
+            options = clients.get(client, "")
+            strategy, named = _STRATEGY.search(options), _MODEL.search(options)
+            if strategy:
+                todo += _WORD.findall(strategy["names"])[::-1]
+            elif named and not named["name"].startswith("env."):
+                yield named["name"].strip('"')
+
+
+def _end_of_block(code: str, start: int, end: int) -> int:
+    """Where a block ends whose brace is closed at the start of a line; `end` if none is."""
+    closer = code.find("\n}", start, end)
+    return closer if closer >= 0 else end
 
 
 def _label(text: str, opener: re.Match[str]) -> str:

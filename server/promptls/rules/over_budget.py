@@ -6,8 +6,8 @@ budget is crossed. The budget is a number for every prompt, or a table of file p
 is a role, such as `system`, is the budget of each message with that role. Of a file that holds
 several prompts, such as the lines of a `.jsonl`, each has the whole budget. Where the conditions of
 a template leave the count open, the most that it can be is held against the budget.
-A model whose tokenizer isn't here is counted with another one; where it is known to have more
-tokens than that, the least of them is held against the budget.
+A model whose tokenizer isn't here is counted with another one; where it is measured how many more
+tokens it can have than that, the most of them is held against the budget.
 
 Placeholders count as nothing, so what fills them comes on top.
 
@@ -56,14 +56,12 @@ def check(context: Context) -> Iterator[Finding]:
 def _over(
     context: Context, messages: tuple[Message, ...], budget: int, what: str
 ) -> Iterator[Finding]:
-    total = context.range_of(messages).high
-    amount = context.choice.amount(total)
-    # Of a model that is known to have more tokens than what stands in for it, the least is held.
-    if max(total, amount.low or 0) <= budget:
+    amount = context.range_of(messages).amount(context.choice)
+    if amount.most <= budget:
         return
     # Those of every option of a branch: the place is the first at which the budget can be crossed.
     counts = [context.token_count(message) for message in messages]
-    left = int(budget / (context.choice.ratio.low if context.choice.ratio else 1))
+    left = int(budget / (context.choice.ratio.high if context.choice.ratio else 1))
     for message, count in zip(messages, counts, strict=True):
         if left < count or message is messages[-1]:
             starts = context.token_starts(message, context.settings.special_tokens)
@@ -82,14 +80,19 @@ def _over(
 def _message(context: Context, what: str, amount: Amount, budget: int) -> str:
     """What is over by how much, and what was counted with where that only stands in."""
     if amount.exactness != "exact":
+        over = "more" if amount.least > budget else "which can be more"
         return (
-            f"{what} has {amount.counted()} ({context.choice}), more than its budget of "
+            f"{what} has {amount.counted()} ({context.choice}), {over} than its budget of "
             f"{budget:,}; the budget is crossed about here"
         )
-    total = amount.tokens
+    if amount.is_range:
+        return (
+            f"{what} has {amount.counted()}, up to {amount.most - budget:,} over its budget of "
+            f"{budget:,}; the budget is crossed here"
+        )
     return (
-        f"{what} has {total:,} tokens, {total - budget:,} over its budget of {budget:,}; the "
-        "budget is crossed here"
+        f"{what} has {amount.tokens:,} tokens, {amount.tokens - budget:,} over its budget of "
+        f"{budget:,}; the budget is crossed here"
     )
 
 

@@ -123,6 +123,7 @@ def test_names_that_are_none() -> None:
         (Amount(1), "1 token", "1"),
         (Amount(18, low=11, high=18), "11 to 18 tokens", "11 to 18"),
         (Amount(174, "about"), "about 174 tokens", "about 174"),
+        (Amount(18, "about", 11, 18), "about 11 to 18 tokens", "about 11 to 18"),
         (Amount(174, "about", 204, 360), "about 174 (204 to 360) tokens", "about 174"),
     ],
 )
@@ -169,7 +170,19 @@ def test_a_budget_for_a_model_that_is_stood_in_for(here: Path) -> None:
     assert "a.prompt:4:" in found
     assert f"has about 100 (117 to 207) tokens (o200k_base, standing in for {NEW_CLAUDE})" in found
     assert "b.txt" not in found
-    assert run("check", "--budget", "117", ".").code == 0
+    assert "more than its budget of 110" in found and "can be" not in found
+    assert "which can be more than its budget of 206" in (run("check", "--budget", "206", ".").text)
+    assert run("check", "--budget", "207", ".").code == 0
+
+
+def test_a_range_of_branches_is_no_measured_one(here: Path) -> None:
+    body = "word {% if x %}more {% endif %}words"
+    write(here, {"a.prompty": f"---\nname: a\nmodel: llama3\n---\n{body}"})
+    write(here, {"b.j2": body})
+    assert "about 2 to 3  a.prompty" in run("count", "a.prompty").text
+    assert "has 2 to 3 tokens, up to 1 over its budget of 2" in (
+        run("check", "--budget", "2", "b.j2").text
+    )
 
 
 def test_a_tokenizer_of_ones_own_counts_for_the_model_that_it_is_named_after(here: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from promptls.analysis import analyse
 
 FILE = """
@@ -36,3 +38,49 @@ def test_the_prompts_of_a_file() -> None:
 def test_one_function_is_one_prompt() -> None:
     text = 'function A() -> string {\n  prompt #"one"#\n}\n'
     assert analyse(text, "a.baml").prompt.alternatives == ()
+
+
+CLIENTS = """
+client<llm> Fast {
+  provider openai
+  options {
+    model gpt-4
+    api_key env.KEY
+  }
+}
+client<llm> Slow { provider anthropic
+  options { model "claude-opus-4-7" }
+}
+client<llm> Both {
+  provider fallback
+  options { strategy [Fast, "openai/gpt-4o"] }
+}
+client<llm> Round {
+  options { strategy [Round] }
+}
+client<llm> Env {
+  options { model env.MODEL }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("client", "models", "encoding", "exactness"),
+    [
+        ('"openai/gpt-4"', ("gpt-4",), "cl100k_base", "exact"),
+        ("Fast", ("gpt-4",), "cl100k_base", "exact"),
+        ("Slow", ("claude-opus-4-7",), "o200k_base", "about"),
+        ("Both", ("gpt-4", "gpt-4o"), "cl100k_base", "about"),
+        ("Round", (), "o200k_base", "exact"),
+        ("Env", (), "o200k_base", "exact"),
+        ("Elsewhere", (), "o200k_base", "exact"),
+    ],
+)
+def test_a_functions_client_names_the_model(
+    client: str, models: tuple[str, ...], encoding: str, exactness: str
+) -> None:
+    prompt = '  prompt #"\n    client "openai/o1" is text\n  "#\n}\n'
+    text = f"{CLIENTS}function A() -> string {{\n  client {client}\n{prompt}"
+    analysis = analyse(text, "a.baml")
+    assert analysis.prompt.models == models
+    assert (analysis.choice.encoding.name, analysis.choice.exactness) == (encoding, exactness)
