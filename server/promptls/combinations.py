@@ -20,6 +20,7 @@ Weights = Mapping[tuple[Span, int], int]
 """What each option sends itself, without the branches in it."""
 
 _Values = dict[Subject, object]
+_Choice = tuple[int | None, _Values]
 
 
 class Tree:
@@ -36,10 +37,10 @@ class Tree:
         for branch, parent in zip(self._branches, self._parents, strict=True):
             following: list[tuple[_Values, Chosen]] = []
             for values, chosen in states:
-                if not _is_sent(parent, chosen):
-                    following.append((values, chosen))
-                    continue
-                choices = list(islice(self._choices(branch, values), MOST + 1 - len(following)))
+                choices: list[_Choice] = [(None, values)]
+                if _is_sent(parent, chosen):
+                    room = MOST + 1 - len(following)
+                    choices = list(islice(self._choices(branch, values), room))
                 # The first goes on with what is already chosen, so that little is ever copied.
                 copies = [chosen, *(dict(chosen) for _ in choices[1:])]
                 for (option, found), copy in zip(choices, copies, strict=True):
@@ -72,7 +73,7 @@ class Tree:
                 chosen[at] = option
         return chosen
 
-    def _choices(self, branch: Branch, values: _Values) -> Iterator[tuple[int | None, _Values]]:
+    def _choices(self, branch: Branch, values: _Values) -> Iterator[_Choice]:
         """The options that can be chosen, None for none of them, each with the values for it."""
         open_: list[_Values] = [values]
         for number, option in enumerate(branch.options):
@@ -90,9 +91,7 @@ class Tree:
         for each in open_:
             yield None, each
 
-    def _choice(
-        self, branch: Branch, option: int | None, values: _Values
-    ) -> tuple[int | None, _Values] | None:
+    def _choice(self, branch: Branch, option: int | None, values: _Values) -> _Choice | None:
         """Values by which an option is chosen, if they are found at once."""
         number = len(branch.options) if option is None else option
         found: _Values | None = values

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import chevron
+import jinja2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,6 +50,22 @@ def test_both_ends_are_the_least_and_the_most_of_all_renderings(
 )
 def test_ranges_of_mustache(text: str, expected: Range) -> None:
     assert analyse(text, "a.mustache").ranges.total == expected
+
+
+# More combinations than are listed are told while one of them does not send a branch.
+MANY = (
+    "{%if c%}x{%if h == 'u'%}x{%endif%}{%endif%}{%if g == 'u'%}x{%if f == 'u'%}x{%else%}y"
+    "{%if c == 'u'%}x{%endif%}{%endif%}{%if e == 'u'%}x{%endif%}{%else%}y{%endif%}"
+)
+
+
+def test_more_combinations_than_are_listed() -> None:
+    renderings = (
+        jinja2.Template(MANY).render(dict(zip("cefgh", values, strict=True)))
+        for values in product(("", "u", "o"), repeat=5)
+    )
+    counts = set(map(ENCODING.count, renderings))
+    assert analyse(MANY, "a.j2").ranges.total == Range(min(counts), max(counts))
 
 
 HEADER = """---

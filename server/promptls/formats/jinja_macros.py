@@ -14,6 +14,11 @@ from .jinja_values import Call, Constant
 from .templates import Tag, line_feeds, removals
 
 
+# More than this, in characters, is not written out for all calls together: a text that calls a long
+# macro again and again sends a quadratic amount.
+_MOST_SENT = 1 << 20
+
+
 class Macro(NamedTuple):
     """A macro that has been read."""
 
@@ -33,12 +38,13 @@ class Macros:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._macros: dict[str, Macro] = {}
+        self._macros: dict[str, list[Macro]] = {}
         self._mentions: dict[int, set[str]] = {}
         self._calls: dict[int, Call] = {}
+        self._left = _MOST_SENT
 
     def define(self, name: str, macro: Macro) -> None:
-        self._macros[name] = macro
+        self._macros.setdefault(name, []).append(macro)
 
     def mention(self, tag: int, name: str) -> None:
         """Note that a tag looks a name up."""
@@ -54,14 +60,21 @@ class Macros:
             return tags, [], 0
         sent = list(tags)
         inside = set[int]()
-        for macro in self._macros.values():
+        macros = [macro for each in self._macros.values() for macro in each]
+        for macro in macros:
             inside.update(range(macro.first_tag + 1, macro.last_tag))
+        # Which one of several with one name is called isn't known here.
+        simple = {
+            name: macro
+            for name, (macro, *others) in self._macros.items()
+            if not others and self._is_simple(macro, tags)
+        }
         uncounted = 0
         for number, names in self._mentions.items():
             if number in inside or not names & self._macros.keys():
                 continue
             call = self._calls.get(number)
-            called = self._macros.get(call.name) if call else None
+            called = simple.get(call.name) if call else None
             body = self._body(called, call, tags) if called and call else None
             if body is None:
                 uncounted += 1
@@ -72,21 +85,27 @@ class Macros:
         for number in inside:
             if tags[number].is_output:
                 sent[number] = tags[number]._replace(kind="tag", name="", text=None)
-        removed = [Edit(macro.start, macro.end) for macro in self._macros.values()]
+        removed = [Edit(macro.start, macro.end) for macro in macros]
         return sent, sorted(removed), uncounted
 
-    def _body(self, macro: Macro, call: Call, tags: Sequence[Tag]) -> tuple[str, bool] | None:
-        """What a call sends, and whether values come on top; None if that isn't simple."""
-        inside = tags[macro.first_tag + 1 : macro.last_tag]
-        if not all(tag.is_output or tag.kind == "comment" for tag in inside):
-            return None
+    def _is_simple(self, macro: Macro, tags: Sequence[Tag]) -> bool:
+        """Whether a macro has only text and values in it, and calls no other one."""
         numbers = range(macro.first_tag + 1, macro.last_tag)
-        if any(self._mentions.get(number, set()) & self._macros.keys() for number in numbers):
+        return all(
+            (tags[number].is_output or tags[number].kind == "comment")
+            and not self._mentions.get(number, set()) & self._macros.keys()
+            for number in numbers
+        )
+
+    def _body(self, macro: Macro, call: Call, tags: Sequence[Tag]) -> tuple[str, bool] | None:
+        """What a call sends, and whether values come on top; None if that would be too much."""
+        self._left -= macro.end - macro.start
+        if self._left < 0:
             return None
         arguments = dict(_arguments(macro, call))
         has_values = False
         filled: list[Tag] = []
-        for tag in inside:
+        for tag in tags[macro.first_tag + 1 : macro.last_tag]:
             text = tag.text
             if tag.is_output and text is None:
                 constant = arguments.get(tag.name)
@@ -94,6 +113,9 @@ class Macros:
                 text = str(constant.value) if constant else ""
             start, end = tag.start - macro.start, tag.end - macro.start
             filled.append(tag._replace(start=start, end=end, text=text))
+        self._left -= sum(len(tag.text or "") for tag in filled)
+        if self._left < 0:
+            return None
         body = self._text[macro.start : macro.end]
         edits = sorted([*removals(body, filled), *line_feeds(body)])
         text = passage(body, 0, len(body)).edited(edits).text

@@ -117,6 +117,26 @@ def test_what_a_macro_sends_is_counted_where_it_is_called_or_told() -> None:
     assert [(each.what, each.count) for each in other.uncounted] == [("macro call", 2)]
 
 
+def test_which_macro_of_a_name_is_called_is_not_known() -> None:
+    one, other = ("{% macro m() %}" + text + "{% endmacro %}" for text in ("one", "other"))
+    prompt = parse(f"a{{% if x %}}{one}{{% else %}}{other}{{% endif %}}{{{{ m() }}}}")
+    assert [message.text for message in prompt.messages] == ["a"]
+    assert [(each.what, each.count) for each in prompt.uncounted] == [("macro call", 1)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{% macro m() %}" + "word " * 4_000 + "{% endmacro %}" + "{{ m() }}" * 2_000,
+        "{% macro m(p) %}" + "{{ p }}" * 2_000 + "{% endmacro %}{{ m('" + "word " * 4_000 + "') }}",
+    ],
+)
+def test_calls_that_send_far_more_than_the_file_has_are_not_written_out(text: str) -> None:
+    prompt = parse(text)
+    assert len(prompt.messages[0].text) <= 1 << 20
+    assert [each.what for each in prompt.uncounted] == ["macro call"]
+
+
 # --- Branches ------------------------------------------------------------------------------------
 
 CONDITIONS = ["a", "not a", "b", "a and b", "a or not b", "c == 'x'", "c != 'x'", "c in ['x', 'y']"]

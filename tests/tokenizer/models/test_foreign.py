@@ -287,6 +287,14 @@ def test_what_the_library_calls_damage_is_said(tmp_path: Path):
             load_encoding(tmp_path / "tokenizer.json", "small")
 
 
+def test_a_unigram_model_without_an_unknown_token(tmp_path: Path):
+    document = json.loads(made("nfc").to_str())
+    document["model"] = {"type": "Unigram", "vocab": [["a", -1.0], ["b", -2.0]]}
+    (tmp_path / "tokenizer.json").write_text(json.dumps(document))
+    encoding = load_encoding(tmp_path / "tokenizer.json", "small")
+    assert encoding.encode("ab", "error") == [0, 1]
+
+
 # --- SentencePiece -----------------------------------------------------------------------------
 
 RULES = ["nmt_nfkc", "nmt_nfkc_cf", "nfkc", "identity"]

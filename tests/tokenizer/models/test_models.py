@@ -340,6 +340,12 @@ def huggingface_with(**parts: Any) -> bytes:
             "a score is not a number",
         ),
         (b'{"a":' * 100_000, "not JSON"),
+        (b'{"format": "subword", "version": 1, "algorithm": ["bpe"]}', "no model of ours"),
+        (
+            b'{"vocab": [], "config": {"pattern": ".", "default_num_special_tokens": 1, '
+            b'"default_vocab_size": Infinity}}',
+            "damaged",
+        ),
         (
             huggingface_with(
                 pre_tokenizer={

@@ -183,10 +183,9 @@ def _growth_fault(engine: Any) -> str | None:
 
 def _unknown_id(model: dict[str, Any]) -> int | None:
     """The id of what the vocabulary doesn't have, in the form of any of the library's models."""
-    unknown: int | None = (
-        model["unk_id"] if "unk_id" in model else model["vocab"].get(model.get("unk_token"))
-    )
-    return unknown
+    vocabulary, unknown = model["vocab"], model.get("unk_id")
+    # Only Unigram's vocabulary is a list, and only its unknown token is told by its id.
+    return vocabulary.get(model.get("unk_token")) if isinstance(vocabulary, dict) else unknown
 
 
 def _patterns(part: Any) -> Iterator[str]:

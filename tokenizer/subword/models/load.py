@@ -47,7 +47,7 @@ def _from_json(path: str | os.PathLike[str], data: bytes, name: str) -> Encoding
         algorithm = document.get("algorithm")
         if algorithm == "entropy-patches":
             raise ModelError(f"{name}: patches have no ids, so there is nothing to count with")
-        if algorithm not in _TRAINED:
+        if not isinstance(algorithm, str) or algorithm not in _TRAINED:
             raise ModelError(f"{name}: no model of ours is called {algorithm!r}")
         return _TRAINED[algorithm](path, name)
     if "model" in document:
@@ -92,7 +92,7 @@ def _from_tekken(document: dict[str, Any], name: str) -> Encoding:
             row["token_str"]: int(row["rank"]) for row in document.get("special_tokens") or ()
         }
         pattern = str(config["pattern"])
-    except (LookupError, TypeError, ValueError) as error:
+    except (LookupError, TypeError, ValueError, OverflowError) as error:
         raise ModelError(f"{name}: damaged ({error})") from None
     return core_encoding(name, ranks, pattern, special)
 
