@@ -13,7 +13,6 @@ from ..prompt import Edit, passage
 from .jinja_values import Call, Constant
 from .templates import Tag, line_feeds, removals
 
-
 # More than this, in characters, is not written out for all calls together: a text that calls a long
 # macro again and again sends a quadratic amount.
 _MOST_SENT = 1 << 20

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,6 +12,8 @@ from xml.parsers import expat
 _ROOT, _ROOT_END = b"<root>", b"</root>"
 # Deeper text than anyone writes; expat itself has no limit.
 _DEEPEST = 200
+# What a tag's brackets are told by: expat has seen that each quotation mark has its other one.
+_IN_TAG = re.compile(rb"\"[^\"]*\"|'[^']*'|>")
 
 
 class InvalidMarkup(ValueError):
@@ -140,14 +143,7 @@ def _never_closed(element: Element) -> InvalidMarkup:
 
 def _tag_end(data: bytes, start: int) -> int:
     """Where a tag ends that begins at `start`; a quoted value can hold its bracket."""
-    at = start
-    while True:
-        bracket = data.index(b">", at)
-        quotes = [data.find(quote, at, bracket) for quote in (b'"', b"'")]
-        first = min((quote for quote in quotes if quote >= 0), default=-1)
-        if first < 0:
-            return bracket + 1
-        at = data.index(data[first : first + 1], first + 1) + 1
+    return next(part.end() for part in _IN_TAG.finditer(data, start) if part[0] == b">")
 
 
 def _character_starts(text: str) -> list[int]:
