@@ -144,7 +144,8 @@ async def test_a_message_is_said_again_after_the_settings_changed() -> None:
         if number:
             connection.notify("workspace/didChangeConfiguration", {"settings": None})
         await connection.settings_arrive(settings)
-        await asyncio.sleep(0.05)
+        [document] = connection.session.documents.values()
+        await connection.until(lambda: bool(document.found.bad) == bool(settings))  # noqa: B023
     assert len(connection.requests("window/showMessage")) == 2
 
 

@@ -181,27 +181,38 @@ async def test_files_are_never_read_on_the_loop(
     assert seen
 
 
-async def test_a_file_that_can_never_be_read_holds_nobody_up(
+async def test_settings_that_cannot_be_read_are_said_and_nothing_is_counted_without(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import threading
 
     released = threading.Event()
+    find = configuration.find_settings
+
+    def waits(*asked: Any) -> Any:
+        released.wait(600)
+        return find(*asked)
+
     monkeypatch.setattr(configuration, "_PATIENCE", 0.05)
-    monkeypatch.setattr(configuration, "find_settings", lambda *_: released.wait(600))
+    monkeypatch.setattr(configuration, "find_settings", waits)
     editor = Editor(tmp_path)
+    editor.set('encoding = "gpt2"')
     try:
         await editor.show("uno dos")
-        counted = await editor.command("countTokens", editor.uri)
-        assert counted["tokens"] == len(tokens("uno dos", "o200k_base"))
+        assert not await editor.ask_of("inlayHint", range=EVERYTHING)
+        status = await editor.until(lambda: editor.last(STATUS, state="unavailable"))
+        assert "can't be read" in status["problem"]["message"]
     finally:
         released.set()
+    await editor.encoding_is("gpt2")
+    status = await editor.until(lambda: editor.last(STATUS, state="done"))
+    assert status["tokens"] == len(tokens("uno dos", "gpt2"))
 
 
 async def test_the_answer_of_an_editor_that_is_late_is_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(configuration, "_PATIENCE", 0.01)
+    monkeypatch.setattr(configuration, "_ANSWER_WITHIN", 0.01)
     editor = Editor(tmp_path)
     editor.open(TEXT, editor.uri)
     await editor.encoding_is("o200k_base")
@@ -244,7 +255,7 @@ async def test_what_an_editor_said_of_a_closed_document_is_forgotten(
     await editor.show(TEXT, {"encoding": "gpt2"})
     await editor.encoding_is("gpt2")
     editor.close(editor.uri)
-    monkeypatch.setattr(configuration, "_PATIENCE", 0.01)
+    monkeypatch.setattr(configuration, "_ANSWER_WITHIN", 0.01)
     editor.open(TEXT, editor.uri)
     counted = await editor.command("countTokens", editor.uri)
     assert counted["encoding"] == "o200k_base"

@@ -27,8 +27,18 @@ from .scheduling import Lane
 if TYPE_CHECKING:
     from .session import Session
 
-# How long a document waits for its settings before it is counted without, in seconds.
-_PATIENCE = 2.0
+# How long a document waits for the editor's word before those of settings files count alone, in
+# seconds: a client can declare that it answers, and not do so. A late answer counts all the same.
+_ANSWER_WITHIN = 5.0
+
+# How long requests wait for a document's settings before they are told that there is no count.
+_PATIENCE = 20.0
+
+UNSETTLED = EncodingUnavailable(
+    "The settings of this prompt can't be read: their folder doesn't answer. Nothing is counted "
+    "until it does",
+    setting="",
+)
 
 # How often settings files are looked at, in seconds. A client's watcher tells of those in its
 # folders at once, but not of one above them, and not every client has a watcher.
@@ -121,11 +131,11 @@ class Configuration:
     async def _find(self, document: Document, number: int, asks: bool) -> bool:
         """Whether a document has other settings now."""
         loop = asyncio.get_running_loop()
-        waiting = loop.call_later(_PATIENCE, document.configured.set)
+        waiting = loop.call_later(_PATIENCE, self._do_without, document)
         try:
             if asks and self._session.client.has_configuration:
                 asking = self._session.later(self._ask(document, number))
-                await asyncio.wait([asking], timeout=_PATIENCE)
+                await asyncio.wait([asking], timeout=_ANSWER_WITHIN)
             editor = self._editor.get(document.uri, self._editor.get(None, {}))
             is_trusted = self._session.client.is_trusted
             job = partial(find_settings, editor, document.folder, is_trusted)
@@ -137,6 +147,11 @@ class Configuration:
             waiting.cancel()
             if number == document.asked:
                 document.configured.set()
+
+    def _do_without(self, document: Document) -> None:
+        """Let requests go on without a count: one under other settings could be wrong."""
+        document.is_unsettled = True
+        document.configured.set()
 
     async def _ask(self, document: Document, number: int) -> None:
         """Ask the editor for a document's settings. An answer that comes late counts, too."""
@@ -165,7 +180,8 @@ class Configuration:
         document.settings, document.found = with_encoding(settings, override), found
         for problem in found.bad:
             self._session.say(str(problem), types.MessageType.Warning)
-        is_changed = before != (document.settings, found.tokenizers)
+        is_changed = document.is_unsettled or before != (document.settings, found.tokenizers)
+        document.is_unsettled = False
         if is_changed:
             self._session.reconfigured(document)
         for listener in self.on_found:

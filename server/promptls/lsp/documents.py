@@ -44,6 +44,8 @@ class Document:
     """What changed since the counts were last brought up to date."""
     found: Found = field(default_factory=Found)
     """What `settings` were made of."""
+    is_unsettled: bool = False
+    """Whether looking for its settings takes so long that nothing waits for them any more."""
     is_overridden: bool = False
     """Whether a command asked for the encoding."""
     unavailable: EncodingUnavailable | None = None

@@ -27,7 +27,7 @@ from ..outline import Part, outline
 from ..rules import Superseded
 from ..text import Text, TextEdit
 from .client import Client
-from .configuration import Configuration, problem_of
+from .configuration import UNSETTLED, Configuration, problem_of
 from .documents import LARGE, SHORT, Document
 from .progress import reporting
 from .protocol import log_failure
@@ -94,8 +94,7 @@ class Session:
         self.on_close: list[Callable[[str], None]] = []
         # Called after a document's encoding turned out not to be there.
         self.on_unavailable: list[Callable[[Document], None]] = []
-        # What is counted in a moment, what is read as a whole, and what takes seconds: each of
-        # these lanes holds up only its like.
+        # What takes a moment, what is read as a whole, what takes seconds: each holds up its like.
         self.counting = Lane("counting")
         self.reading = Lane("reading", threads=2)
         self.building = Lane("building")
@@ -288,6 +287,9 @@ class Session:
         """The result of work on a document's present state: again if that changed meanwhile."""
         await document.configured.wait()
         while self.is_open(document) and not document.is_settings_file:
+            if document.is_unsettled:
+                self._lacks(document, UNSETTLED)
+                return None
             changed = document.changed
             try:
                 result = await asyncio.shield(work(document))

@@ -36,11 +36,13 @@ KEPT = [
     ("uno\r<|endoftext|>\u2028dos\x0c", "uno\r<|endoftext |>\u2028dos\x0c"),
     ("日本語<|endoftext|>😀", "日本語<|endoftext |>😀"),
 ]
+# So that only the special token is found.
+OTHERS_OFF = '[rules]\nline-separator = "off"\ncontrol-character = "off"\n'
 
 
 @pytest.mark.parametrize(("before", "after"), KEPT)
 def test_fix_keeps_everything_else(here: Path, before: str, after: str) -> None:
-    write(here, {"a.txt": before})
+    write(here, {"a.txt": before, "promptls.toml": OTHERS_OFF})
     (here / "a.txt").chmod(0o600)
     result = run("check", "--fix", "--unsafe-fixes", "a.txt")
     assert (here / "a.txt").read_bytes() == after.encode()
@@ -56,7 +58,7 @@ def test_fix_keeps_everything_else(here: Path, before: str, after: str) -> None:
 
 @pytest.mark.parametrize("text", [MARKED, *(before for before, _ in KEPT)])
 def test_git_applies_the_diff(here: Path, text: str) -> None:
-    write(here, {"sub/mío.txt": text})
+    write(here, {"sub/mío.txt": text, "promptls.toml": OTHERS_OFF})
     result = run("check", "--diff", "--unsafe-fixes", "sub/mío.txt")
     assert result.code == 1
     assert (here / "sub/mío.txt").read_bytes() == text.encode()
