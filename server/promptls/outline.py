@@ -26,7 +26,8 @@ class Part:
 def outline(counts: Counts) -> list[Part]:
     """The parts of a file in its order, each after the one that it lies in.
 
-    A prompt that is a single message without a role is not listed itself, only its sections.
+    A prompt that is a single message without a role is not listed itself, only its sections; nor
+    is an empty turn that waits for the model.
     """
     parts: list[Part] = []
     if not counts.alternatives:
@@ -39,10 +40,10 @@ def outline(counts: Counts) -> list[Part]:
 
 def _parts(counts: Counts, first: int, stop: int, prompt: Part | None) -> Iterator[Part]:
     """The messages `first` up to `stop`, which lie in `prompt`, and their sections."""
-    messages = counts.prompt.messages[first:stop]
+    messages = counts.prompt.said[first:stop]
     amounts = counts.message_amounts[first:stop]
     is_listed = len(messages) > 1 or any(message.role for message in messages)
-    for message, sent in zip(messages, amounts, strict=True):
+    for message, sent in zip(messages, amounts, strict=False):
         # The parts around the next section, from the outside inwards.
         around = [prompt] if prompt else []
         if is_listed:

@@ -201,7 +201,7 @@ class Message:
     name: str | None = None
     """The name of who says it, where the format has one."""
     loops: tuple[Span, ...] = ()
-    """What in the file is sent once for each item, and counted once."""
+    """What in the file is sent once for each item, and counted once: in it, or around it."""
     goes_on: bool = False
     """Whether what is no text, such as an image, follows its text."""
 
@@ -259,6 +259,13 @@ class Prompt:
     """The models that the file itself names, as it writes them."""
 
     @property
+    def said(self) -> tuple[Message, ...]:
+        """The messages without a last turn that is open and empty: there the model answers."""
+        last = self.messages[-1] if self.has_open_turn else None
+        is_waiting = last is not None and not (last.text.strip() or last.values)
+        return self.messages[:-1] if is_waiting else self.messages
+
+    @property
     def value_count(self) -> int:
         """How many places are filled before the prompt is sent; they count nothing."""
         return sum(placeholder.is_value for placeholder in self.placeholders)
@@ -266,7 +273,7 @@ class Prompt:
     @property
     def loop_count(self) -> int:
         """How many loops there are, whose items are each sent and counted once together."""
-        return sum(len(message.loops) for message in self.messages)
+        return len({loop for message in self.messages for loop in message.loops})
 
     @property
     def uncounted(self) -> tuple[Uncounted, ...]:

@@ -82,6 +82,19 @@ def test_another_model_in_the_header_counts_anew(wire: Wire) -> None:
     assert wire.command("setEncoding", uri, "gpt2")["encoding"] == "gpt2"
     counted = wire.command("countTokens", uri)
     assert (counted["encoding"], counted["chosen_by"]) == ("gpt2", "command")
+    assert wire.command("setEncoding", uri, MODEL)["encoding"] == "o200k_base"
+    counted = wire.command("countTokens", uri)
+    assert (counted["exactness"], counted["chosen_by"]) == ("about", "command")
+    assert counted["models"] == [MODEL]
+
+
+def test_a_turn_that_waits_for_the_model_is_shown_as_no_message(wire: Wire) -> None:
+    uri = "file:///workspace/waiting/a.chatml"
+    wire.open(uri, "<|im_start|>user\nHola amigos<|im_end|>\n<|im_start|>assistant\n")
+    [lens] = wire.ask_of(uri, "codeLens")
+    assert lens["command"]["title"] == f"user: {tokens('Hola amigos')} tokens"
+    assert [symbol["name"] for symbol in wire.ask_of(uri, "documentSymbol")] == ["user"]
+    assert [row["role"] for row in wire.command("countTokens", uri)["messages"]] == ["user"]
 
 
 def test_each_prompt_of_a_file_is_shown_and_has_the_budget(wire: Wire) -> None:

@@ -137,10 +137,12 @@ def _add_prompt_files(row: CountRow, source: Source, analysis: Analysis) -> None
 
 def _report(counted: list[Counted]) -> Iterator[Line]:
     total = str(sum_of(amount_of(row) for row, _ in counted))
-    width = max(6, len(total), *(len(shown(row)) for row, _ in counted))
-    for row, lines in counted:
-        for tokens, line in zip(row.get("line_tokens", ()), lines, strict=True):
-            yield (f"{tokens or '':>{width}}", "cyan"), (f"  {visible(line)}", "")
+    of_lines = [list(map(str, _line_amounts(row))) for row, _ in counted]
+    widths = (len(number) for numbers in of_lines for number in numbers)
+    width = max(6, len(total), *(len(shown(row)) for row, _ in counted), *widths)
+    for (row, lines), numbers in zip(counted, of_lines, strict=True):
+        for number, line in zip(numbers, lines, strict=True):
+            yield (f"{number:>{width}}", "cyan"), (f"  {visible(line)}", "")
         yield (
             (f"{shown(row):>{width}}", "bold cyan"),
             (f"  {visible(row['path'])}", "bold" if lines else ""),
@@ -159,6 +161,11 @@ def _prompts(prompts: list[PromptRow], width: int) -> Iterator[Line]:
     if len(prompts) > _MOST_PROMPTS:
         more = f"{len(prompts) - _MOST_PROMPTS:,} more; --json has each of them"
         yield [(f"{'':>{width}}  {'…':>6}  {more}", "dim")]
+
+
+def _line_amounts(row: CountRow) -> Iterator[Amount | str]:
+    """The number of each line, as sure as the file's; nothing where no token begins."""
+    return (Amount(n, row["exactness"]) if n else "" for n in row.get("line_tokens", ()))
 
 
 def amount_of(row: CountRow | AmountRow) -> Amount:

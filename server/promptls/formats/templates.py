@@ -139,20 +139,41 @@ class Rendering:
         part = passage or self.passage
         part = part.stripped(trims) if trims else part
         values = tuple(_within(self.values, part.start, part.end))
-        part_edges = part.start, part.end
         return replace(
             part.without(values).message(role),
             branches=tuple(self._branches_in(part.start, part.end)),
             values=values,
             trims=trims,
             needs_text=needs_text,
-            loops=self.loops[slice(*(bisect_left(self._loop_starts, at) for at in part_edges))],
+            loops=tuple(self._loops_in(part.start, part.end)),
         )
 
     def _branches_in(self, start: int, end: int) -> Iterator[Branch]:
         first = bisect_right(self._branch_ends, start)
         last = bisect_left(self.branches, end, key=lambda branch: branch.start)
         return (branch for branch in self.branches[first:last] if branch.end > start)
+
+    def _loops_in(self, start: int, end: int) -> Iterator[Span]:
+        """The loops that begin there, and those around its beginning."""
+        first, last = (bisect_left(self._loop_starts, at) for at in (start, end))
+        outer = first - 1
+        while outer >= 0:
+            if self.loops[outer].end > start:
+                yield self.loops[outer]
+            outer = self._outer_loops[outer]
+        yield from self.loops[first:last]
+
+    @cached_property
+    def _outer_loops(self) -> list[int]:
+        """For each loop the number of the one around it, or -1."""
+        outer: list[int] = []
+        open_ = [-1]
+        for number, loop in enumerate(self.loops):
+            while open_[-1] >= 0 and self.loops[open_[-1]].end <= loop.start:
+                open_.pop()
+            outer.append(open_[-1])
+            open_.append(number)
+        return outer
 
     @cached_property
     def _loop_starts(self) -> list[int]:

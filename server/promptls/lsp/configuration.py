@@ -17,6 +17,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.uris import from_fs_path
 
 from ..encodings import EncodingUnavailable
+from ..families import family_of
 from ..models import choose
 from ..settings import Settings
 from .documents import Document
@@ -93,12 +94,15 @@ class Configuration:
             if name is None:
                 self._overrides.pop(uri, None)
             else:
-                self._overrides[uri] = choose(with_encoding(settings, name)).encoding.name
+                choice = choose(with_encoding(settings, name))
+                # A model that an encoding only stands in for stays what is asked for.
+                self._overrides[uri] = choice.model or choice.encoding.name
             chosen = [document] if document else self._prompts()
             await self._all([self._begin(each, asks=False) for each in chosen])
             if document:
                 return choose(document.settings).encoding.name
-            return self._overrides.get(None) or choose(settings).encoding.name
+            for_all = with_encoding(settings, self._overrides.get(None))
+            return choose(for_all).encoding.name
         except EncodingUnavailable as error:
             raise JsonRpcInvalidParams(str(error)) from None
 
@@ -190,9 +194,14 @@ class Configuration:
 
 
 def with_encoding(settings: Settings, name: str | None) -> Settings:
-    """The settings with another encoding, or a model's; as they are for None."""
+    """The settings with another encoding, or a model's; as they are for None.
+
+    A model that is known but has no tokenizer here is asked for as a model, which is stood in for.
+    """
     if name is None:
         return settings
+    if name not in settings.encodings and family_of(name):
+        return replace(settings, encoding=None, model=name, is_commanded=True)
     return replace(settings, encoding=name, model=None, is_commanded=True)
 
 

@@ -142,6 +142,7 @@ class CountRow(TypedDict, total=False):
     filled: FilledRow | None
     imports: ImportsRow | None
     line_tokens: list[int]
+    """As sure as `exactness` says; of branches, those of every option."""
 
 
 class TokenRow(TypedDict):
@@ -218,10 +219,10 @@ def spread_row(amounts: Sequence[Amount]) -> SpreadRow | None:
 
 
 def message_rows(prompt: Prompt, amounts: Iterable[Amount]) -> list[MessageRow]:
-    """The messages of a prompt with their counts."""
+    """The messages of a prompt with their counts; a turn that waits for the model is none."""
     return [
         {"role": message.role, **amount_row(amount), "start": message.start, "end": message.end}
-        for message, amount in zip(prompt.messages, amounts, strict=True)
+        for message, amount in zip(prompt.said, amounts, strict=False)
     ]
 
 

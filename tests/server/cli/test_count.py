@@ -185,3 +185,20 @@ def test_the_files_that_a_promptfoo_configuration_names_are_prompts(here: Path) 
     report = run("count", "promptfooconfig.yaml").text
     assert "4 prompts in 3 files · + 1 placeholder · 2 prompt files not counted" in report
     assert "prompts/b.txt" in report
+
+
+def test_a_turn_that_waits_for_the_model_is_no_message(here: Path) -> None:
+    said = "".join(f"<|im_start|>{role}\nHi<|im_end|>\n" for role in ("system", "user"))
+    write(here, {"a.chatml": f"{said}<|im_start|>assistant\n"})
+    write(here, {"b.chatml": f"{said}<|im_start|>assistant\nSo"})
+    a, b = run("count", "--json", ".").json["files"]
+    assert [row["role"] for row in a["messages"]] == ["system", "user"]
+    assert [row["tokens"] for row in b["messages"]] == [1, 1, 1]
+    assert "· 2 messages ·" in run("count", "a.chatml").text
+
+
+def test_loops_around_messages_count_per_item(here: Path) -> None:
+    inner = '{{#each b}}{{role "user"}}{{#each c}}x{{/each}}{{role "model"}}y{{/each}}'
+    write(here, {"a.prompt": f"---\nmodel: gpt-4o\n---\n{{{{#each a}}}}{inner}{{{{/each}}}}"})
+    assert run("count", "--json", "a.prompt").json["files"][0]["loops"] == 3
+    assert "3 loops counted per item" in run("count", "a.prompt").text

@@ -207,3 +207,12 @@ def test_a_comparison_says_whose_count_no_row_is(here: Path) -> None:
     assert "The file is for" not in run("compare", "b.txt").text
     result = run("compare", "--json", "a.prompt").json
     assert (result["exactness"], result["models"]) == ("about", [CLAUDE])
+
+
+def test_the_lines_of_a_number_that_is_about_are_about(here: Path) -> None:
+    write(here, {"a.prompt": "---\nmodel: llama3\n---\none two\n\nthree"})
+    assert run("count", "--lines", "a.prompt").text.split("\n")[3:6] == [
+        "about 3  one two",
+        " " * len("about 3  "),
+        "about 1  three",
+    ]

@@ -101,7 +101,7 @@ def _message_labels(counts: Counts, text: Text) -> list[tuple[int, str]]:
             text.line_at(message.start),
             f"{message.role or 'prompt'}: {amount.brief}",
         )
-        for message, amount in zip(counts.prompt.messages, counts.message_amounts, strict=True)
+        for message, amount in zip(counts.prompt.said, counts.message_amounts, strict=False)
     ]
 
 
