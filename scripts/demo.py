@@ -24,9 +24,11 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from promptls.amounts import Amount, sum_of
 from promptls.analysis import Analysis, analyse
 from promptls.encodings import load_encoding
 from promptls.files import find_prompts, read_text
+from promptls.ranges import Range
 from promptls.reports.json import comparison_row, token_rows
 from promptls.reports.located import Located, locate
 from promptls.reports.text import STYLES, amount, visible
@@ -105,7 +107,7 @@ def prompt(analysis: Analysis) -> RenderableType:
     for row in rows(analysis):
         table.add_row(*row)
     table.add_section()
-    table.add_row("", total(analysis), str(analysis.tokens))
+    table.add_row("", total(analysis), str(analysis.amount))
     return Group(table, found_in(analysis), "")
 
 
@@ -154,7 +156,7 @@ def line_of(analysis: Analysis, offset: int) -> int:
 
 def total(analysis: Analysis) -> Text:
     """What the sum counts, and what it leaves out."""
-    parts = [analysis.encoding.name]
+    parts = [str(analysis.choice)]
     placeholders = sum(p.kind == "variable" for p in analysis.prompt.placeholders)
     if placeholders:
         parts.append(f"+ {amount(placeholders, 'placeholder')}")
@@ -194,10 +196,10 @@ def overview(others: list[Analysis], everything: list[Analysis]) -> RenderableTy
             )
             for each in findings(analysis)
         )
-        table.add_row(name_of(analysis), found, str(analysis.tokens))
+        table.add_row(name_of(analysis), found, str(analysis.amount))
     table.add_section()
     count = sum(len(findings(analysis)) for analysis in everything)
-    tokens = sum(analysis.tokens for analysis in everything)
+    tokens = sum_of(analysis.amount for analysis in everything)
     table.add_row(f"all {len(everything)} examples", amount(count, "finding"), str(tokens))
     return Group(table, "")
 
@@ -206,9 +208,10 @@ def comparison(analyses: list[Analysis]) -> RenderableType:
     """What the same prompts cost in several encodings."""
     settings = Settings()
     texts = [message.text for a in analyses for message in a.prompt.messages]
-    rows = [
-        comparison_row(load_encoding(settings, name), texts) for name in settings.compare_encodings
-    ]
+    rows = []
+    for encoding in (load_encoding(settings, name) for name in settings.compare_encodings):
+        ranges = [analysis.counts.range_in(encoding) for analysis in analyses]
+        rows.append(comparison_row(encoding, texts, "text", sum(ranges, Range(0, 0))))
     most = max(row["tokens"] for row in rows)
     table = ruled("the same in", "", "characters/token", "tokens/word")
     for row in rows:
@@ -217,7 +220,7 @@ def comparison(analyses: list[Analysis]) -> RenderableType:
             Bar(most, 0, row["tokens"], color="cyan"),
             f"{row['characters_per_token']:16.2f}",
             f"{row['tokens_per_word']:11.2f}",
-            str(row["tokens"]),
+            str(Amount(row["tokens"], "exact", row.get("low"), row.get("high"))),
         )
     return Group(table, "")
 
