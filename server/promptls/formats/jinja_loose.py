@@ -75,10 +75,6 @@ def _end(name: str, state: State, start: int) -> Effect:
         raise Fault(start, start + 2, f"this closes {name}, which is not open", "unopened")
 
     def effect(end: int) -> None:
-        state.blocks.finish(start, end)
-        if name in ("if", "unless"):
-            state.frame.depth -= 1
-        else:
-            state.leave()
+        state.finish(start, end)
 
     return effect

@@ -86,6 +86,8 @@ class Reader:
         try:
             parser = self._parser(at, "{%")
             word = parser.expect_name().text
+            if word == "unless" and not self._is_strict:
+                parser.fail("Jinja2 has no such condition")
             effect, kind = read(word, self._state, parser, start)
             end = parser.expect_end()
         except Fault as fault:

@@ -28,6 +28,8 @@ class State:
         # What a name stands for, by frame: a loop's item is another in another loop.
         self._places: list[dict[str, str]] = [{}]
         self._frames: list[Frame] = []
+        # For each open block, how many frames and branches are around it.
+        self._around: list[tuple[int, int]] = []
 
     @cached_property
     def ends(self) -> frozenset[str]:
@@ -61,7 +63,16 @@ class State:
         if len(self.blocks.open) == DEEPEST:
             raise Fault(start, end, "these blocks are nested too deeply to be read")
         is_loop = name == "for"
+        self._around.append((len(self._frames), self.frame.depth))
         return self.blocks.begin(name, start, end, condition, is_loop, not is_loop)
+
+    def finish(self, start: int, end: int) -> Block:
+        """Close the innermost block, with the frames and branches that were begun in it."""
+        frames, depth = self._around.pop()
+        while len(self._frames) > frames:
+            self.leave()
+        self.frame.depth = depth
+        return self.blocks.finish(start, end)
 
     def enter(self, parameters: Iterable[str], start: int, is_apart: bool = False) -> None:
         """Begin a frame; one that is apart knows no names of those around it."""

@@ -312,10 +312,6 @@ def _skip_context(parser: Parser) -> bool:
 
 # --- Ends ----------------------------------------------------------------------------------------
 
-# Blocks whose body has names of its own.
-_FRAMED = frozenset(("for", "macro", "call", "filter", "autoescape", "with", "block", "set"))
-_BLOCKS = _FRAMED | {"if"} | _EXTENSION_BLOCKS
-
 
 def _end(name: str, state: State, parser: Parser, start: int) -> Statement:
     open_ = state.blocks.open
@@ -324,17 +320,14 @@ def _end(name: str, state: State, parser: Parser, start: int) -> Statement:
         if open_:
             raise Fault(*never_closed(open_[-1]))
         raise Fault(start, token.end, f"this closes {name}, which is not open", "unopened")
-    if name == "block":
+    # What could not be read as a block of Jinja's has no details.
+    if name == "block" and open_[-1].detail:
         parser.skip(str(open_[-1].detail[0]))
         _check_required(open_[-1], state, start)
 
     def effect(end: int) -> None:
-        block = state.blocks.finish(start, end)
-        if name in _FRAMED:
-            state.leave()
-        elif name == "if":
-            state.frame.depth -= 1
-        if name == "macro":
+        block = state.finish(start, end)
+        if name == "macro" and block.detail:
             macro, defaults, first_tag = block.detail
             parameters = tuple(defaults)
             last_tag = state.tag_count - 1

@@ -6,7 +6,7 @@ import jinja2
 import jinja2.meta
 import jinja2.nodes
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from promptls.analysis import analyse
@@ -115,6 +115,27 @@ def test_what_a_macro_sends_is_counted_where_it_is_called_or_told() -> None:
     other = parse("{% macro m(p) %}{% if p %}Hi{% endif %}{% endmacro %}{{ m(a) }}{{ m(b)|trim }}")
     assert other.messages[0].text == ""
     assert [(each.what, each.count) for each in other.uncounted] == [("macro call", 2)]
+
+
+RELATED = [
+    *["{% macro a | f: 1 %}", "{% endmacro %}", "{% block ! %}", "{% endblock | upper %}"],
+    *["{% foo %}", "{% endfoo %}", "{% endfoo a ! %}", "{% unless a %}", "{% endunless ! %}"],
+    *["{% if a ! %}", "{% if a %}", "{% endif %}", "{% elsif b ! %}", "{% for a in b ! %}"],
+    *["{% else %}", "{% endfor %}", "{% endfor ! %}", "{{ a ! }}", "{% case a %}", "{% endcase %}"],
+]
+
+
+@given(st.lists(st.sampled_from(RELATED), max_size=8))
+@example(["{% macro a | f: 1 %}", "{% endmacro %}"])
+@example(["{% block ! %}", "{% endblock | upper %}"])
+@example(["{% foo %}", "{% endfoo a ! %}"])
+def test_blocks_of_related_languages_begin_and_end_as_they_are_read(tags: list[str]) -> None:
+    jinja.scan_related("".join(tags))
+
+
+def test_a_condition_that_related_languages_have() -> None:
+    text = "template_format: liquid\nname: a\ntemplate: 'one{% unless a %} two{% endunless %}'"
+    assert analyse(text, "a.yaml").ranges.total == Range(1, 2)
 
 
 def test_which_macro_of_a_name_is_called_is_not_known() -> None:
