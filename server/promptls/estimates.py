@@ -13,7 +13,7 @@ from subword import Encoding, SpecialMode
 from .conditions import Subject, Values, tests
 from .drafts import Draft
 from .prompt import Prompt
-from .ranges import Counter, Range, count_ranges
+from .ranges import Counter, Range, file_ranges
 from .settings import Settings
 
 # OpenAI's cookbook (How to count tokens with tiktoken): each message costs 3 tokens and those of
@@ -105,7 +105,7 @@ def count_filled(prompt: Prompt, encoding: Encoding, settings: Settings) -> Fill
         return None
     counter = Counter(encoding, settings.special_tokens)
     counts = [counter.count(Draft(message, filled).text) for message in prompt.messages]
-    tokens = count_ranges(prompt.messages, counts, counter, given, filled).total
+    tokens = file_ranges(prompt, counts, counter, given, filled).total
     return Filled(tokens, len(filled), prompt.value_count - len(filled))
 
 

@@ -103,8 +103,10 @@ class LiveCounts:
     ) -> Counts:
         self._messages = []
         index = self._whole
-        if index is None or not index.incremental:
-            # Each edit of the other kind would cost as much as all of them together.
+        is_current = index is not None and index.encoding is choice.encoding
+        if index is None or not (is_current and index.incremental):
+            # Each edit of the other kind would cost as much as all of them together; and a
+            # tokenizer of the user's own may have changed on the disk.
             special = self._settings.special_tokens
             index = TokenIndex(choice.encoding, str(text), special, progress=progress)
         else:

@@ -82,19 +82,26 @@ class Counter:
         return tokens
 
 
-def file_ranges(prompt: Prompt, counts: Sequence[int], counter: Counter) -> Ranges:
+def file_ranges(
+    prompt: Prompt,
+    counts: Sequence[int],
+    counter: Counter,
+    given: Values | None = None,
+    filled: Mapping[int, str] | None = None,
+) -> Ranges:
     """The ranges of a file whose messages' texts have `counts` tokens with every option in them.
 
-    A condition decides the same way in all of a prompt, but not in all prompts of a file.
+    A condition decides the same way in all of a prompt, but not in all prompts of a file. `given`
+    and `filled` are as for `count_ranges`.
     """
     counter.begin()
     if not prompt.alternatives:
-        return count_ranges(prompt.messages, counts, counter)
+        return count_ranges(prompt.messages, counts, counter, given, filled)
     of_messages = [Range(count, count) for count in counts]
     alternatives: list[Range] = []
     for each in prompt.alternatives:
         part = slice(each.first, each.stop)
-        found = count_ranges(prompt.messages[part], counts[part], counter)
+        found = count_ranges(prompt.messages[part], counts[part], counter, given, filled)
         of_messages[part] = found.messages
         alternatives.append(found.total)
     return Ranges(sum(alternatives, Range(0, 0)), of_messages, alternatives)

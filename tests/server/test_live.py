@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +12,7 @@ from tests.tokenizer import oracle
 
 from promptls.analysis import analyse
 from promptls.live import LiveCounts, difference
-from promptls.settings import Settings
+from promptls.settings import CustomEncoding, Settings
 from promptls.text import Text, TextEdit
 
 FRAGMENTS = [
@@ -120,3 +123,18 @@ def test_another_model_in_the_file_counts_all_of_it_anew() -> None:
         engine = oracle.encoding(encoding)
         messages = counts.prompt.messages
         assert counts.total == sum(len(engine.encode_ordinary(m.text)) for m in messages)
+
+
+def test_a_tokenizer_that_changed_on_the_disk_counts_all_anew(tmp_path: Path) -> None:
+    path = tmp_path / "mine.tiktoken"
+    ranks = [(bytes([byte]), byte) for byte in range(256)]
+    settings = Settings(
+        encoding="mine", encodings={"mine": CustomEncoding(str(path), pattern="cl100k")}
+    )
+    live, text = LiveCounts("a.txt", "plaintext", settings), Text("aa")
+    for merges, edits, total in (([], [], 2), ([(b"aa", 256)], [TextEdit(2, 2, "aa")], 2)):
+        lines = (f"{b64encode(token).decode()} {rank}\n" for token, rank in (*ranks, *merges))
+        path.write_text("".join(lines))
+        for edit in edits:
+            text = text.edit(edit)
+        assert live.update(text, edits).total == total

@@ -126,3 +126,12 @@ def test_a_condition_decides_alike_in_all_messages_and_apart_in_each_prompt() ->
         "{% if a %}one{% endif %}\n---\n{% if not a %}one{% endif %}", "prompts.txt"
     ).ranges
     assert (ranges.total, ranges.alternatives) == (Range(0, 2), [Range(0, 1), Range(0, 1)])
+
+
+def test_a_condition_decides_apart_in_each_prompt_with_sample_values_too() -> None:
+    text = "{% if a %}one{% endif %}{{ b }}\n---\n{% if not a %}one{% endif %}{{ b }}"
+    settings = Settings(samples={"b": " two"})
+    analysis = analyse(text, "prompts.txt", settings)
+    filled = count_filled(analysis.prompt, ENCODING, settings)
+    assert filled is not None
+    assert filled.tokens == Range(2, 4)
