@@ -17,7 +17,7 @@ from subword.index import count_between
 from .amounts import Amount
 from .counts import Counts, VerbatimCounts
 from .formats import Format, detect
-from .models import Choice, choose
+from .models import choose
 from .prompt import Message
 from .ranges import Counter
 from .settings import Settings
@@ -27,6 +27,10 @@ from .text import Text, TextEdit
 _HEAD = 1 << 14
 
 Progress = Callable[[int], object]
+
+
+class Costly(Exception):
+    """An update would encode more characters than it may at once. Nothing was changed."""
 
 
 class _Counted(NamedTuple):
@@ -53,17 +57,24 @@ class LiveCounts:
         return detect(self._path, text.slice(0, _HEAD), self._language_id)
 
     def update(
-        self, text: Text, edits: Sequence[TextEdit], progress: Progress | None = None
+        self,
+        text: Text,
+        edits: Sequence[TextEdit],
+        progress: Progress | None = None,
+        most: int | None = None,
     ) -> Counts:
         """The counts of `text`, which is the text of the call before after `edits`.
 
-        `progress` is told how many characters are done while a whole text is counted. Loads the
-        encoding at the first call; raises LookupError or ValueError when the settings name one
-        that can't be had.
+        `progress` is told how many characters are done while a whole text is counted. Raises
+        `Costly` when a file that is its own prompt has an edit that takes encoding more than
+        `most` characters. Loads the encoding at the first call; raises LookupError or ValueError
+        when the settings name one that can't be had.
         """
         file_format = self.format_of(text)
         if file_format.verbatim:
-            return self._update_whole(choose(self._settings), file_format, text, edits, progress)
+            choice = choose(self._settings)
+            index = self._update_whole(choice.encoding, text, edits, progress, most)
+            return VerbatimCounts(choice, index.snapshot(), text, file_format)
         self._whole = None
         prompt = file_format.parse(str(text))
         choice = choose(self._settings, prompt.models)
@@ -95,27 +106,37 @@ class LiveCounts:
 
     def _update_whole(
         self,
-        choice: Choice,
-        file_format: Format,
+        encoding: Encoding,
         text: Text,
         edits: Sequence[TextEdit],
         progress: Progress | None,
-    ) -> Counts:
+        most: int | None,
+    ) -> TokenIndex:
+        """The index of the whole text, which is the prompt."""
         self._messages = []
         index = self._whole
-        is_current = index is not None and index.encoding is choice.encoding
-        if index is None or not (is_current and index.incremental):
-            # Each edit of the other kind would cost as much as all of them together; and a
-            # tokenizer of the user's own may have changed on the disk.
-            special = self._settings.special_tokens
-            index = TokenIndex(choice.encoding, str(text), special, progress=progress)
-        else:
-            # Until every edit is made the index is of neither text; if one fails, it is dropped.
-            self._whole = None
-            for edit in edits:
-                index.edit(*edit)
+        if index is not None and index.encoding is encoding and index.incremental:
+            return self._edit_whole(index.snapshot(), edits, most)
+        # Each edit of the other kind would cost as much as all of them together; and a tokenizer
+        # of the user's own may have changed on the disk.
+        if most is not None and len(text) > most:
+            raise Costly
+        special = self._settings.special_tokens
+        self._whole = TokenIndex(encoding, str(text), special, progress=progress)
+        return self._whole
+
+    def _edit_whole(
+        self, index: TokenIndex, edits: Sequence[TextEdit], most: int | None
+    ) -> TokenIndex:
+        # Until every edit is made the index is of neither text; if one fails, it is dropped.
+        before, self._whole = self._whole, None
+        for start, end, new_text in edits:
+            if most is not None and index.encoded_anew(start, end) + len(new_text) > most:
+                self._whole = before
+                raise Costly
+            index.edit(start, end, new_text)
         self._whole = index
-        return VerbatimCounts(choice, index.snapshot(), text, file_format)
+        return index
 
     def _update_messages(self, encoding: Encoding, messages: Sequence[Message]) -> list[TokenIndex]:
         """The index of each message: the old one where nothing changed, or edited, or a new one."""

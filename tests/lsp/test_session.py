@@ -248,10 +248,10 @@ async def test_what_was_asked_before_an_edit_is_answered_of_the_text_after_it(
     begun, may_end = threading.Event(), threading.Event()
     update = LiveCounts.update
 
-    def slow(self: LiveCounts, *arguments: Any) -> Any:
+    def slow(self: LiveCounts, *arguments: Any, **more: Any) -> Any:
         begun.set()
         may_end.wait(300)
-        return update(self, *arguments)
+        return update(self, *arguments, **more)
 
     monkeypatch.setattr(LiveCounts, "update", slow)
     connection = Connection()

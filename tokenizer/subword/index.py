@@ -185,6 +185,18 @@ class TokenIndex:
             bytes += _utf8_length(text)
         return tokens
 
+    def encoded_anew(self, start: int, end: int) -> int:
+        """How many characters of the text, at most, an edit between these two encodes again.
+
+        Some hundreds where safe cuts are near, else the length of the stretch without any.
+        """
+        if not self.incremental:
+            return len(self)
+        reach = self._encoder.cutter.reach
+        first, leaf, _ = self._tree.find_end(CHARACTERS, max(start - reach, 0))
+        last, after, _ = self._tree.find(CHARACTERS, end + reach)
+        return len(leaf[0]) + (len(after[0]) if last > first else 0)
+
     def edit(self, start: int, end: int, new_text: str) -> None:
         """Replace the characters from `start` up to `end` by others.
 

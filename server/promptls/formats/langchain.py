@@ -105,19 +105,23 @@ def _read(text: str, end: int) -> Document:
     return read_json(text, 0, end) if is_json else read_yaml(text, 0, end)
 
 
-def _turns(node: Node | None, role: str | None = None) -> Iterator[Turn]:
-    for key in _TEXTS:
-        scalar = text(get(node, key))
-        if scalar:
-            yield Turn(role, scalar.passage)
-    if isinstance(get(node, "example_prompt"), Mapping):
-        yield from _turns(get(node, "example_prompt"))
-    for message in items(get(node, "messages")):
-        of_message = _role(message)
-        content = text(get(message, "content"))
-        if content:
-            yield Turn(of_message, content.passage)
-        yield from _turns(get(message, "prompt"), of_message)
+def _turns(prompt: Node) -> Iterator[Turn]:
+    """The texts of a prompt and of those within it, however deep, in no order."""
+    waiting: list[tuple[Node | None, str | None]] = [(prompt, None)]
+    while waiting:
+        node, role = waiting.pop()
+        for key in _TEXTS:
+            scalar = text(get(node, key))
+            if scalar:
+                yield Turn(role, scalar.passage)
+        within: list[tuple[Node | None, str | None]] = [(get(node, "example_prompt"), None)]
+        for message in items(get(node, "messages")):
+            of_message = _role(message)
+            content = text(get(message, "content"))
+            if content:
+                yield Turn(of_message, content.passage)
+            within.append((get(message, "prompt"), of_message))
+        waiting += [each for each in within if isinstance(each[0], Mapping)]
 
 
 def _files(node: Node | None) -> Iterator[str]:

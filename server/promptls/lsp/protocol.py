@@ -25,6 +25,10 @@ from pygls.exceptions import (
 )
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
+# How deep what is answered may be nested. JSON is written, and read by clients, with the stack,
+# which holds no more than some hundreds.
+DEEPEST = 50
+
 logger = logging.getLogger(__name__)
 
 

@@ -22,7 +22,7 @@ from ..analysis import Analysis, analyse, check
 from ..counts import Counts
 from ..encodings import CANNOT_COUNT, EncodingUnavailable, unavailable
 from ..findings import Finding
-from ..live import LiveCounts, Progress
+from ..live import Costly, LiveCounts, Progress
 from ..outline import Part, outline
 from ..rules import Superseded
 from ..text import Text, TextEdit
@@ -265,8 +265,8 @@ class Session:
         if not work.is_shown:
             work.is_shown = True
             if work.counting:
-                self.counting.hasten(work.counting)
-                self.reading.hasten(work.counting)
+                for lane in (self.counting, self.reading, self.building):
+                    lane.hasten(work.counting)
             if work.checked:
                 self.checking.hasten(work.checked)
 
@@ -334,8 +334,7 @@ class Session:
             if lane is self.building:
                 counts = await self._build(live, document, work, edits)
             else:
-                work.counting = lane.run(lambda: live.update(text, edits), work.is_shown)
-                counts = await work.counting
+                counts = await self._update(live, text, edits, work, lane)
             work.is_built = live is work.live
             # What a tokenizer gave up on may have been in the text before.
             document.unavailable = None
@@ -348,6 +347,21 @@ class Session:
         if live.format_of(text).verbatim and (is_built or len(text) <= LARGE):
             return self.counting
         return self.reading if len(text) <= LARGE else self.building
+
+    async def _update(
+        self, live: LiveCounts, text: Text, edits: list[TextEdit], work: _Work, lane: Lane
+    ) -> Counts:
+        """Count a text in a lane, or, if its edits turn out to take long, in one for such work."""
+        most = SHORT if work.is_built and lane is self.counting else None
+        job = partial(live.update, text, edits, most=most)
+        try:
+            work.counting = lane.run(job, work.is_shown)
+            return await work.counting
+        except Costly:
+            lane = self.reading if len(text) <= LARGE else self.building
+            job = partial(live.update, text, edits)
+            work.counting = lane.run(job, work.is_shown)
+            return await work.counting
 
     async def _build(
         self, live: LiveCounts, document: Document, work: _Work, edits: list[TextEdit]

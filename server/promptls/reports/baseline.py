@@ -47,7 +47,7 @@ def load(text: str) -> Baseline:
                 for digest, count in digests.items()
             }
         )
-    except (TypeError, KeyError, AttributeError) as error:
+    except (TypeError, KeyError, AttributeError, RecursionError) as error:
         raise ValueError("not a baseline") from error
 
 

@@ -84,6 +84,16 @@ def _compared(text: str) -> object:
     return unified_diff(text, text.replace("ab", "a"), "a.md"), difference(text, text + "a" + text)
 
 
+def _compared_lines(text: str) -> object:
+    """Patches between texts with as many different lines as the text has characters."""
+    lines = [f"{number} {character}\n" for number, character in enumerate(text)]
+    some = [line.replace("a", "ab") for line in lines]
+    fewer = [line for line in lines if not line.endswith(" c\n")]
+    more = [line.replace("a", "a\n") for line in lines]
+    texts = ("".join(each) for each in (some, fewer, more, lines[::-1]))
+    return [unified_diff("".join(lines), each, "a.md") for each in texts]
+
+
 def _passages(text: str) -> object:
     """The place of each character of each value at the top of a YAML file."""
     values = [value for root in read_yaml(text).roots for _, value in entries(root)]
@@ -143,6 +153,16 @@ READERS: dict[str, tuple[Work, tuple[Pump, ...]]] = {
     "a patch": (
         _compared,
         (pump(Many("ab\n")), pump(Many("ab\nb\n")), pump(Many("ab")), pump(Many("a\nab\nc\n"))),
+    ),
+    "a patch of different lines": (
+        _compared_lines,
+        (
+            pump(Many("a")),
+            pump(Many("ab")),
+            pump(Many("acb")),
+            pump(Many("c")),
+            pump(Many("bbbac")),
+        ),
     ),
     "a report": (
         _reported,

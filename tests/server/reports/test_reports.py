@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import subprocess
+import tempfile
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -240,6 +241,48 @@ def test_git_applies_the_patch_of_a_file_of_any_name(tmp_path: Path, name: str) 
     assert all(line.isprintable() for line in patch.split("\n"))
     subprocess.run(["git", "apply", "-"], cwd=tmp_path, input=patch, text=True, check=True)
     assert (tmp_path / name).read_text() == "b\n"
+
+
+LINES = st.lists(st.sampled_from(["a", "b", "", "c\r", *map(str, range(30))]), max_size=40)
+
+
+@given(pairs=st.lists(st.tuples(LINES, LINES, st.booleans(), st.booleans()), min_size=20))
+@settings(max_examples=20)
+def test_git_applies_the_patch_from_any_text_to_any_other(
+    pairs: list[tuple[list[str], list[str], bool, bool]],
+) -> None:
+    texts = [
+        ("\n".join(old) + "\n" * old_ends, "\n".join(new) + "\n" * new_ends)
+        for old, new, old_ends, new_ends in pairs
+    ]
+    check_patches([(old, new) for old, new in texts if old and new])
+
+
+def test_git_applies_the_patch_of_some_changes_among_many_lines() -> None:
+    lines = [f"line {n % 40 or n}" for n in range(400)]
+    changed = [f"{line}!" if n % 31 == 0 else line for n, line in enumerate(lines)]
+    changed[250:300] = []
+    changed[90:90] = ["more", "more"]
+    before, after = "\n".join(lines), "\n".join(changed)
+    check_patches([(before, after), (after, before), ("\n" * 100, "\n" * 9)])
+    # Hardly more is said to change than does.
+    removed = [line for line in unified_diff(before, after, "x").split("\n") if line[:1] == "-"]
+    assert len(removed) <= 1 + 13 + 50 + 40
+
+
+def check_patches(texts: list[tuple[str, str]]) -> None:
+    """Git makes each second text of the first one with the patch between them."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder) / f"{n}.txt" for n in range(len(texts))]
+        for file, (before, _) in zip(files, texts, strict=True):
+            file.write_bytes(before.encode())
+        patch = "".join(
+            unified_diff(*pair, file.name) for file, pair in zip(files, texts, strict=True)
+        )
+        if patch:
+            command = ["git", "apply", "--whitespace=nowarn", "-"]
+            subprocess.run(command, cwd=folder, input=patch.encode(), check=True)
+        assert [file.read_bytes().decode() for file in files] == [after for _, after in texts]
 
 
 def test_no_change_is_no_patch() -> None:

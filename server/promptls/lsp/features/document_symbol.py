@@ -10,6 +10,7 @@ from lsprotocol import types
 from ...outline import Part
 from ...text import Text
 from ..documents import to_positions
+from ..protocol import DEEPEST
 
 if TYPE_CHECKING:
     from ..app import Server
@@ -32,10 +33,7 @@ def register(server: Server) -> None:
         at = to_positions(text, places, encoding)
         if not session.client.symbols_are_hierarchical:
             return list(_flat(document.uri, parts, at))
-        children: dict[Part | None, list[Part]] = {}
-        for part in parts:
-            children.setdefault(part.parent, []).append(part)
-        return [_symbol(part, text, at, children) for part in children.get(None, [])]
+        return _nested(parts, text, at)
 
 
 def _title_end(part: Part, text: Text) -> int:
@@ -43,11 +41,26 @@ def _title_end(part: Part, text: Text) -> int:
     return max(part.start, min(part.end, text.line_end(text.line_at(part.start))))
 
 
+def _nested(
+    parts: Iterable[Part], text: Text, at: Mapping[int, types.Position]
+) -> list[types.DocumentSymbol]:
+    """The symbols of parts; what would lie too deep stands beside what it lies in."""
+    symbols: list[types.DocumentSymbol] = []
+    # Where the symbols in a part go, and how deep that is.
+    inside: dict[Part | None, tuple[list[types.DocumentSymbol], int]] = {None: (symbols, 0)}
+    for part in parts:
+        beside, depth = inside[part.parent]
+        children: list[types.DocumentSymbol] = []
+        beside.append(_symbol(part, text, at, children))
+        inside[part] = (children, depth + 1) if depth < DEEPEST else (beside, depth)
+    return symbols
+
+
 def _symbol(
     part: Part,
     text: Text,
     at: Mapping[int, types.Position],
-    children: Mapping[Part | None, list[Part]],
+    children: list[types.DocumentSymbol],
 ) -> types.DocumentSymbol:
     return types.DocumentSymbol(
         part.name,
@@ -55,7 +68,7 @@ def _symbol(
         types.Range(at[part.start], at[part.end]),
         types.Range(at[part.start], at[_title_end(part, text)]),
         detail=part.amount.counted(),
-        children=[_symbol(child, text, at, children) for child in children.get(part, [])],
+        children=children,
     )
 
 

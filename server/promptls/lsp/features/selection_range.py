@@ -10,6 +10,7 @@ from lsprotocol import types
 
 from ...outline import Part
 from ..documents import Document
+from ..protocol import DEEPEST
 
 if TYPE_CHECKING:
     from ..app import Server
@@ -28,7 +29,8 @@ def register(server: Server) -> None:
         for position in params.positions:
             offset = document.offset(position, encoding)
             selection: types.SelectionRange | None = None
-            for start, end in _nested(document, outlined, offset):
+            whole, *within = _nested(document, outlined, offset)
+            for start, end in (whole, *within[-DEEPEST:]):
                 selection = types.SelectionRange(document.range(start, end, encoding), selection)
             ranges.append(selection or types.SelectionRange(types.Range(position, position)))
         return ranges
