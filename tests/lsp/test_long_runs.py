@@ -37,6 +37,7 @@ async def test_an_edit_in_a_long_run_holds_up_no_other_document(run: str, length
     session, may_end = connection.session, Event()
     lane, threads = (session.building, 1) if length > LARGE else (session.reading, 2)
     busy = [lane.run(lambda: may_end.wait(LONG)) for _ in range(threads)]
+    await connection.until(lambda: not lane._waiting)
     connection.type(run, 2)
     asked = connection.ask_command("countTokens", URI)
     # The edit waits in the lane of what takes long, where a test keeps it; the others go on.
@@ -59,6 +60,7 @@ async def test_a_long_text_that_is_pasted_is_counted_there_too() -> None:
     connection = await opened(text := "some words\n" * 1000)
     session, may_end = connection.session, Event()
     busy = session.building.run(lambda: may_end.wait(LONG))
+    await connection.until(lambda: not session.building._waiting)
     connection.type(more := "more words\n" * (LARGE // 10), 2)
     connection.type("and ", 3)
     asked = connection.ask_command("countTokens", URI)
