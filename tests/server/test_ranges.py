@@ -52,6 +52,15 @@ def test_ranges_of_mustache(text: str, expected: Range) -> None:
     assert analyse(text, "a.mustache").ranges.total == expected
 
 
+def test_a_long_condition_decides_alike_wherever_it_stands() -> None:
+    long, other = (" + ".join([*"a" * 99, last]) for last in "bc")
+    once = "{{% if {} %}}one{{% endif %}}"
+    same = once.format(long) + " and " + once.format(long)
+    assert analyse(same, "a.j2").ranges.total == Range(2, 3)
+    apart = once.format(long) + " and" + once.format(other)
+    assert analyse(apart, "a.j2").ranges.total == Range(1, 3)
+
+
 # More combinations than are listed are told while one of them does not send a branch.
 MANY = (
     "{%if c%}x{%if h == 'u'%}x{%endif%}{%endif%}{%if g == 'u'%}x{%if f == 'u'%}x{%else%}y"

@@ -27,6 +27,9 @@ from .jinja_values import (
 _COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
 # Conditions of more parts than these are taken as a whole.
 _MOST_PARTS = 16
+# What is known of paths and texts longer than this, in tokens, is whether they are the same.
+_MOST_WORDS = 64
+_BASE, _PRIME = 1_000_003, (1 << 61) - 1
 
 
 class Parser(Cursor):
@@ -39,6 +42,7 @@ class Parser(Cursor):
         super().__init__(tokens)
         self._place = place
         self._depth = 0
+        self._hashes = [0]
 
     def expressions(
         self, *ends: str, with_condition: bool = True, in_brackets: bool = False
@@ -227,8 +231,9 @@ class Parser(Cursor):
         if token.kind not in ("name", "integer"):
             self.fail("a name or a number is expected here")
         self.next()
-        if expression.subject and token.kind == "name":
-            return Expression(subject=(*expression.subject, token.text))
+        path = expression.subject
+        if path and len(path) < _MOST_WORDS and token.kind == "name":
+            return Expression(subject=(*path, token.text))
         return self._opaque(first)
 
     def _subscript(self, expression: Expression, first: int) -> Expression:
@@ -241,8 +246,10 @@ class Parser(Cursor):
             key = self._slice() if is_first else None
             is_first = False
         self.expect("]")
-        if expression.subject and key and key.constant and isinstance(key.constant.value, str):
-            return Expression(subject=(*expression.subject, key.constant.value))
+        path = expression.subject
+        name = key.constant.value if key and key.constant else None
+        if path and len(path) < _MOST_WORDS and isinstance(name, str):
+            return Expression(subject=(*path, name))
         return self._opaque(first)
 
     def _slice(self) -> Expression | None:
@@ -364,6 +371,20 @@ class Parser(Cursor):
 
     def _text(self, first: int) -> Subject:
         """An expression's text as what a condition asks for."""
-        tokens = self._tokens[first : self._at]
-        words = (self._place(t.text) if t.kind == "name" else t.text for t in tokens)
-        return (" ".join(words),)
+        if self._at - first > _MOST_WORDS:
+            return (f"#{self._digest(first)}",)
+        return (" ".join(map(self._word, self._tokens[first : self._at])),)
+
+    def _word(self, token: Token) -> str:
+        return self._place(token.text) if token.kind == "name" else token.text
+
+    def _digest(self, first: int) -> int:
+        """A number for the text since a token: for equal texts the same, in the same file.
+
+        It is a difference of two polynomial hashes of what stands before, so that a long sum isn't
+        gone through again at each of its signs.
+        """
+        for token in self._tokens[len(self._hashes) - 1 : self._at]:
+            self._hashes.append((self._hashes[-1] * _BASE + hash(self._word(token))) % _PRIME)
+        before = self._hashes[first] * pow(_BASE, self._at - first, _PRIME)
+        return (self._hashes[self._at] - before) % _PRIME
