@@ -237,10 +237,17 @@ def fix_all(analysis: Analysis, rules: frozenset[str] | None = None, unsafe: boo
 def with_fixes(analysis: Analysis, fixes: Iterable[Fix]) -> Analysis | None:
     """The analysis of the text with fixes applied; None if that is another prompt than before.
 
-    Removing a character can make a role line, a marker or a placeholder of what was only text.
+    Removing a character can make a role line, a marker or a placeholder of what was only text, or
+    another format of the file.
     """
     fixed = replace(analysis, text=apply_fixes(analysis.text, fixes))
-    return fixed if _skeleton(fixed) == _skeleton(analysis) else None
+    is_same = _detected(fixed) == _detected(analysis) and _skeleton(fixed) == _skeleton(analysis)
+    return fixed if is_same else None
+
+
+def _detected(analysis: Analysis) -> str:
+    """The format that the file's name and text alone tell."""
+    return detect(analysis.path, analysis.text).name
 
 
 def _harmless(
@@ -293,8 +300,10 @@ def mended_by(analysis: Analysis) -> dict[Finding, Applicability]:
     """
     safe = list(automatic_fixes(analysis.findings))
     every = list(automatic_fixes(analysis.findings, unsafe=True))
-    applied = set(map(id, _harmless(analysis, safe)))
+    how: dict[int, Applicability] = {}
+    # A safe fix can need an unsafe one beside it: alone, it would make a marker of text.
     if len(every) > len(safe):
-        applied |= set(map(id, _harmless(analysis, every)))
+        how = dict.fromkeys(map(id, _harmless(analysis, every)), "unsafe")
+    how |= dict.fromkeys(map(id, _harmless(analysis, safe)), "safe")
     fixes = ((finding, finding.preferred_fix) for finding in analysis.findings)
-    return {finding: fix.applicability for finding, fix in fixes if fix and id(fix) in applied}
+    return {finding: how[id(fix)] for finding, fix in fixes if fix and id(fix) in how}

@@ -54,6 +54,8 @@ def test_fixing_twice_is_fixing_once(text: str, path: str) -> None:
 
 @given(TEXTS, PATHS, st.booleans())
 @example("a\u200b \u00a0b <|im_end|>", "p.txt", False)
+@example("<|im_start|>user\n<|im_end|>\u200b", "p.txt", False)
+@example("<|im_start|>user\n<|im_end|>\u200b", "p.txt", True)
 def test_what_is_said_to_be_mended_is_mended(text: str, path: str, unsafe: bool) -> None:
     before = analysis_of(text, path)
     wanted = ("safe", "unsafe") if unsafe else ("safe",)
@@ -65,6 +67,7 @@ def test_what_is_said_to_be_mended_is_mended(text: str, path: str, unsafe: bool)
 
 @given(TEXTS, PATHS)
 @example("a<|im_end|>\u200b", "p.txt")
+@example("\u200b<|im_start|>user\n", "p.txt")
 def test_safe_fixes_take_nothing_that_can_be_seen(text: str, path: str) -> None:
     before = analysis_of(text, path)
     after = analysis_of(fix_all(before), path)
