@@ -11,6 +11,7 @@ from lsprotocol import types
 from ...analysis import automatic_fixes, fix_all, with_fixes
 from ...findings import Edit, Finding, Fix, apply_edits
 from ...live import difference
+from ...text import Text
 from ..documents import Document, to_range
 from ..setting_edit import setting_edit
 from .diagnostics import to_diagnostic
@@ -107,7 +108,7 @@ def _edit(session: Session, document: Document, edits: Sequence[Edit]) -> types.
     encoding = session.client.position_encoding
     changes: list[types.TextEdit] = []
     at = 0
-    for edit in sorted(edits):
+    for edit in (_around_line_ends(each, document.text) for each in sorted(edits)):
         if edit.start >= at:
             range_ = to_range(document.text, edit.start, edit.end, encoding)
             changes.append(types.TextEdit(range_, edit.new_text))
@@ -116,3 +117,13 @@ def _edit(session: Session, document: Document, edits: Sequence[Edit]) -> types.
         return types.WorkspaceEdit(changes={document.uri: changes})
     identifier = types.OptionalVersionedTextDocumentIdentifier(document.uri, document.version)
     return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, changes)])
+
+
+def _around_line_ends(edit: Edit, text: Text) -> Edit:
+    """The same edit with no end between CR and LF, where LSP has no position."""
+    start, end, new = edit
+    if start and text.slice(start - 1, start + 1) == "\r\n":
+        start, new = start - 1, "\r" + new
+    if end and text.slice(end - 1, end + 1) == "\r\n":
+        end, new = end + 1, new + "\n"
+    return Edit(start, end, new)
