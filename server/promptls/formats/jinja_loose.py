@@ -26,8 +26,11 @@ _KEYWORDS = frozenset(
 )
 _ALIASES = {"elseif": "elif", "elsif": "elif", "asyncEach": "for", "asyncAll": "for"}
 _BLOCKS = frozenset(("if", "unless", "for", "macro", "call", "filter", "block", "set", "capture"))
-# Nothing that is sent, or cases of which each is counted.
-_OTHER_BLOCKS = frozenset(("case", "switch", "comment", "verbatim", "raw"))
+_OTHER_BLOCKS = frozenset(("comment", "verbatim", "raw"))
+# How much of a block's tag tells it from others, in characters: each of its cases repeats that.
+_MOST_ASKED = 256
+# Blocks of which one case is sent, and the words that begin a case: Liquid's and Nunjucks's.
+CASES = {"case": ("when", "else"), "switch": ("case", "default")}
 
 
 def loose_names(expression: str) -> list[str]:
@@ -49,7 +52,17 @@ def read_loosely(inside: str, state: State, start: int) -> Effect:
     truth = Truth((" ".join(rest.split()),))
 
     def effect(end: int) -> None:
-        if word in ("elif", "else") and state.blocks.open:
+        block = state.blocks.open[-1] if state.blocks.open else None
+        when, otherwise = CASES.get(block.name, ("", "")) if block else ("", "")
+        if block and word in (when, otherwise):
+            asked = state.text[block.start : min(block.end, block.start + _MOST_ASKED)]
+            case = Truth((f"{asked} {truth.subject[0]}",))
+            state.blocks.divide(block, start, end, word == otherwise or case)
+        elif word in CASES:
+            # What stands before the first case is never sent.
+            state.begin(word, start, end, False)
+            state.frame.depth += 1
+        elif word in ("elif", "else") and state.blocks.open:
             state.blocks.divide(state.blocks.open[-1], start, end, word == "else" or truth)
         elif word in ("if", "unless"):
             state.begin(word, start, end, truth if word == "if" else Not(truth))

@@ -7,7 +7,7 @@ import re
 from ..prompt import Problem
 from .blocks import Fault
 from .jinja_expressions import Parser
-from .jinja_loose import loose_names, read_loosely
+from .jinja_loose import CASES, loose_names, read_loosely
 from .jinja_state import State
 from .jinja_statements import read
 from .jinja_tokens import tokens
@@ -86,7 +86,7 @@ class Reader:
         try:
             parser = self._parser(at, "{%")
             word = parser.expect_name().text
-            if word == "unless" and not self._is_strict:
+            if not self._is_strict and (word in ("unless", *CASES) or self._is_case(word)):
                 parser.fail("Jinja2 has no such condition")
             effect, kind = read(word, self._state, parser, start)
             end = parser.expect_end()
@@ -96,6 +96,11 @@ class Reader:
         self.add(Tag(start, end.end, kind, "", (), trims_left, end.text[0] == "-"))
         effect(end.end)
         return end.end
+
+    def _is_case(self, word: str) -> bool:
+        """Whether a statement begins a case of the innermost block."""
+        open_ = self._state.blocks.open
+        return bool(open_) and word in CASES.get(open_[-1].name, ())
 
     def _parser(self, at: int, opener: str) -> Parser:
         return Parser(tokens(self._text, at, _CLOSERS[opener]), self._state.place)

@@ -122,6 +122,7 @@ RELATED = [
     *["{% foo %}", "{% endfoo %}", "{% endfoo a ! %}", "{% unless a %}", "{% endunless ! %}"],
     *["{% if a ! %}", "{% if a %}", "{% endif %}", "{% elsif b ! %}", "{% for a in b ! %}"],
     *["{% else %}", "{% endfor %}", "{% endfor ! %}", "{{ a ! }}", "{% case a %}", "{% endcase %}"],
+    *["{% when 1 %}", "{% switch a %}", "{% default %}", "{% endswitch %}"],
 ]
 
 
@@ -136,6 +137,25 @@ def test_blocks_of_related_languages_begin_and_end_as_they_are_read(tags: list[s
 def test_a_condition_that_related_languages_have() -> None:
     text = "template_format: liquid\nname: a\ntemplate: 'one{% unless a %} two{% endunless %}'"
     assert analyse(text, "a.yaml").ranges.total == Range(1, 2)
+
+
+CASES = "{% case a %} {% when 1 %}one{% when 2 %}one two{% else %}one two three{% endcase %}"
+SWITCH = "{% switch a %}{% case 1 %}one{% case 2 %}one two{% endswitch %}"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (CASES, Range(1, 3)),
+        (SWITCH, Range(0, 2)),
+        # The same case is decided alike wherever it stands.
+        (f"{CASES} {CASES}", Range(2, 6)),
+        (f"{{% if b %}}{CASES}{{% else %}}{SWITCH}{{% endif %}}", Range(0, 3)),
+    ],
+)
+def test_one_case_is_sent(text: str, expected: Range) -> None:
+    analysis = analyse(f'template_format: liquid\nname: a\ntemplate: "{text}"', "a.yaml")
+    assert (analysis.ranges.total, analysis.findings) == (expected, [])
 
 
 def test_which_macro_of_a_name_is_called_is_not_known() -> None:

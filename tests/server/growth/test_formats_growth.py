@@ -39,6 +39,7 @@ JINJA = (
     pump("{{", Many(" "), "a"),
     pump("{{ ", Many("("), "}}"),
     pump("{{ a", Many(" + a"), "}}"),
+    pump("{% case a %}", Many("{% when 1 %}b"), "{% endcase %}"),
     pump("{{ 1 + a", Many(".b"), "}}"),
     pump("{{ a", Many("[0]"), "}}"),
     pump("{{ a", Many("()|f"), "}}"),
