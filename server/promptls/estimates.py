@@ -87,11 +87,16 @@ class Filled:
     """How many have none, and still count nothing."""
 
 
+# How much text samples may make, in characters.
+_MOST_FILLED = 1 << 22
+
+
 def count_filled(prompt: Prompt, encoding: Encoding, settings: Settings) -> Filled | None:
     """The count with the samples of the settings, or else of the header; None without any use.
 
     They decide the conditions of branches, too, as far as those are of the simple kinds that are
-    worked out (see `conditions`).
+    worked out (see `conditions`). None, too, where one long sample in many places makes more text
+    than any prompt has.
     """
     samples = {**dict(prompt.samples), **settings.samples}
     filled = {
@@ -99,6 +104,8 @@ def count_filled(prompt: Prompt, encoding: Encoding, settings: Settings) -> Fill
         for placeholder in prompt.placeholders
         if placeholder.kind == "variable" and placeholder.name in samples
     }
+    if sum(map(len, filled.values())) > _MOST_FILLED:
+        return None
     known = {**dict(prompt.given), **settings.samples}
     given: dict[Subject, object] = {(name,): value for name, value in known.items()}
     if not filled and not _decides(prompt, given):

@@ -66,3 +66,9 @@ def test_the_settings_win_over_the_headers_samples() -> None:
 def _parts(text: str, settings: Settings):  # type: ignore[no-untyped-def]
     analysis = analyse(text, "a.prompty", settings)
     return analysis.prompt, analysis.encoding, settings
+
+
+def test_a_long_sample_in_many_places_is_not_written_out() -> None:
+    text = "---\nsample:\n  a: " + "word " * 2_000 + "\n---\nuser:\n" + "{{a}} " * 2_000
+    assert count_filled(*_parts(text, Settings())) is None
+    assert count_filled(*_parts(text[: text.index("{{a}}") + 6], Settings()))
