@@ -244,7 +244,7 @@ RULES: dict[Rule, list[tuple[str, str]]] = {
     arrows_point_down: [
         ("subword.index", "import promptls"),
         ("subword.index", "from promptls.text import Text"),
-        ("subword.models.files", "def f():\n    from promptls import text"),
+        ("subword.files.saved", "def f():\n    from promptls import text"),
         ("promptls.rules.special_token", "from ..analysis import Analysis"),
         ("promptls.rules.special_token", "from .. import analysis"),
         ("promptls.formats.plain", "from ..cli.sources import read"),
@@ -271,7 +271,7 @@ RULES: dict[Rule, list[tuple[str, str]]] = {
         ("promptls.imports", "text = path.read_text('utf-8')"),
         ("promptls.cli.check", "def run():\n    with Path(x).open() as file: ..."),
         ("promptls.cli.check", "open('x').read()"),
-        ("subword.models.files", "data = file.open('rb').read()"),
+        ("subword.files.saved", "data = file.open('rb').read()"),
     ],
     lines_are_not_pythons: [
         ("promptls.text", "lines = text.splitlines(keepends=True)"),
@@ -331,7 +331,7 @@ def test_what_is_right_is_not_a_fault(rule: Rule, name: str, source: str) -> Non
 
 def test_the_whole_product_is_read() -> None:
     names = {module.name for module in product_modules()}
-    assert {"subword", "subword.encoding", "subword.train", "promptls", "promptls.rules"} <= names
+    assert {"subword", "subword.encoding", "subword.models", "promptls", "promptls.rules"} <= names
     assert any(module.is_in("promptls.lsp.features") for module in product_modules())
 
 

@@ -144,6 +144,6 @@ def _load_file(name: str, custom: CustomEncoding) -> Encoding:
 
 @lru_cache(maxsize=8)
 def _load_version(path: Path, name: str, pattern: str | None, mtime: int, size: int) -> Encoding:
-    from subword.models.load import load_encoding as load_file
+    from subword.load import load_encoding as load_file
 
     return load_file(path, name, pattern)

@@ -15,9 +15,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from subword.models.bpe import BPE
+from subword.models.merges import merge_pair
 from subword.patterns import PATTERNS
-from subword.train.bpe import BPE
-from subword.train.merges import merge_pair
 
 from .rows import in_turns, row
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from subword.models.files import ModelError, read_bytes
+from subword.corpus.reading import CorpusError, find_files
+from subword.files.saved import ModelError, read_bytes
 from subword.regular import open_regular, read_regular, read_stream
-from subword.train.corpus import CorpusError, find_files
 
 
 def test_a_file_is_read_up_to_the_limit(tmp_path: Path) -> None:

@@ -14,50 +14,50 @@ if TYPE_CHECKING:
         get_encoding,
         list_encodings,
     )
+    from .files.saved import ModelError
+    from .healing import heal
     from .index import TokenIndex
-    from .models.files import ModelError
-    from .models.load import load_encoding
-    from .train.baselines import Bytes, Characters, Words
-    from .train.bpe import BPE
-    from .train.character_bpe import CharacterBPE
-    from .train.healing import heal
-    from .train.patches import EntropyPatcher
-    from .train.recovery import byte_permutation, recover_merges
-    from .train.superword import SuperBPE
-    from .train.unigram import Unigram
-    from .train.word_bpe import WordBPE
-    from .train.wordpiece import WordPiece
+    from .load import load_encoding
+    from .models.baselines import Bytes, Characters, Words
+    from .models.bpe import BPE
+    from .models.character_bpe import CharacterBPE
+    from .models.patches import EntropyPatcher
+    from .models.recovery import byte_permutation, recover_merges
+    from .models.superword import SuperBPE
+    from .models.unigram.model import Unigram
+    from .models.word_bpe import WordBPE
+    from .models.wordpiece import WordPiece
 
 # Where each public name lives. They are imported on first use, so that `import subword` costs
 # nothing and a program that only counts never loads the trainers.
 _HOMES = {
-    "BPE": "train.bpe",
-    "Bytes": "train.baselines",
-    "CharacterBPE": "train.character_bpe",
-    "Characters": "train.baselines",
+    "BPE": "models.bpe",
+    "Bytes": "models.baselines",
+    "CharacterBPE": "models.character_bpe",
+    "Characters": "models.baselines",
     "Encoding": "encoding",
-    "EntropyPatcher": "train.patches",
-    "ModelError": "models.files",
+    "EntropyPatcher": "models.patches",
+    "ModelError": "files.saved",
     "SpecialMode": "encoding",
     "SpecialTokenError": "encoding",
-    "SuperBPE": "train.superword",
+    "SuperBPE": "models.superword",
     "Token": "encoding",
     "TokenIndex": "index",
     "UncountableError": "encoding",
-    "Unigram": "train.unigram",
+    "Unigram": "models.unigram.model",
     "UnknownEncodingError": "encodings",
     "UnknownModelError": "encodings",
-    "WordBPE": "train.word_bpe",
-    "WordPiece": "train.wordpiece",
-    "Words": "train.baselines",
-    "byte_permutation": "train.recovery",
+    "WordBPE": "models.word_bpe",
+    "WordPiece": "models.wordpiece",
+    "Words": "models.baselines",
+    "byte_permutation": "models.recovery",
     "encoding_for_model": "encodings",
     "encoding_name_for_model": "encodings",
     "get_encoding": "encodings",
-    "heal": "train.healing",
+    "heal": "healing",
     "list_encodings": "encodings",
-    "load_encoding": "models.load",
-    "recover_merges": "train.recovery",
+    "load_encoding": "load",
+    "recover_merges": "models.recovery",
 }
 
 __all__ = [

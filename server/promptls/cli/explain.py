@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from subword import Encoding
-from subword.study.explain import Node, Piece, explain, shown
+from subword.explain.merges import Node, Piece, explain, shown
 
 from ..encodings import load_encoding
 from ..reports.text import Line, amount
@@ -148,7 +148,7 @@ def _hex(tokens: Iterable[bytes]) -> list[str]:
 
 def _model_rows(encoding: Encoding, text: str) -> list[dict[str, Any]]:
     """Without merges to tell: the ways to cut each word of a unigram model; else the tokens."""
-    from subword.train.unigram import Unigram
+    from subword.models.unigram.model import Unigram
 
     model = getattr(encoding, "model", None)
     if isinstance(model, Unigram):

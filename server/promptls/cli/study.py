@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from subword import Encoding
+from subword.corpus.reading import CorpusError, find_files, read_texts
+from subword.explain.merges import shown
 from subword.study import compression as compressions
 from subword.study import cost, plots, vocabulary, words
-from subword.study.explain import shown
-from subword.train.corpus import CorpusError, find_files, read_texts
 
 from ..encodings import load_encoding
 from ..reports.text import Line, width

@@ -13,8 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
-from subword.models.files import ModelError, write_bytes
-from subword.train.corpus import CorpusError, find_files, read_texts
+from subword.corpus.reading import CorpusError, find_files, read_texts
+from subword.files.saved import ModelError, write_bytes
 
 from ..files import real
 from ..reports.text import amount
@@ -24,7 +24,7 @@ from .terminal import print_json, print_lines
 from .train_options import add_options, settle_options
 
 if TYPE_CHECKING:
-    from subword.train.merges import Progress
+    from subword.models.merges import Progress
 
     from .command import Subparsers
 
@@ -115,15 +115,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _bpe(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
-    from subword.study.explain import shown
-    from subword.train.bpe import BPE
+    from subword.explain.merges import shown
+    from subword.models.bpe import BPE
 
     model = BPE(_pattern(args), args.ties, args.byte_order)
     if args.cluster is None:
         texts = read_texts(files, model.pattern, told.reading)
         model.train(texts, args.vocab_size, args.min_count, told.learning)
     else:
-        from subword.train.cluster import count_on_cluster
+        from subword.corpus.cluster import count_on_cluster
 
         pieces = count_on_cluster(files, model.pattern, args.cluster or None)
         model.train_counts(pieces, args.vocab_size, args.min_count, told.learning)
@@ -140,8 +140,8 @@ def _bpe(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
 
 
 def _super_bpe(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
-    from subword.study.explain import shown
-    from subword.train.superword import SuperBPE
+    from subword.explain.merges import shown
+    from subword.models.superword import SuperBPE
 
     pattern = _pattern(args)
     model = SuperBPE(pattern, args.ties)
@@ -154,7 +154,7 @@ def _super_bpe(args: argparse.Namespace, files: list[Path], told: Told) -> Train
 
 
 def _word_bpe(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
-    from subword.train.word_bpe import WordBPE
+    from subword.models.word_bpe import WordBPE
 
     model = WordBPE(args.ties)
     model.train(
@@ -165,7 +165,7 @@ def _word_bpe(args: argparse.Namespace, files: list[Path], told: Told) -> Traine
 
 
 def _wordpiece(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
-    from subword.train.wordpiece import WordPiece
+    from subword.models.wordpiece import WordPiece
 
     model = WordPiece()
     model.train(read_texts(files, _STREAM, told.reading), args.vocab_size, told.learning)
@@ -174,9 +174,9 @@ def _wordpiece(args: argparse.Namespace, files: list[Path], told: Told) -> Train
 
 
 def _pieces(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
-    from subword.train.character_bpe import CharacterBPE
-    from subword.train.normalize import Options
-    from subword.train.unigram import Unigram
+    from subword.models.character_bpe import CharacterBPE
+    from subword.models.normalizer import Options
+    from subword.models.unigram.model import Unigram
 
     options = Options(
         args.normalization,
@@ -193,7 +193,7 @@ def _pieces(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
 
 
 def _closed(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
-    from subword.train.baselines import Characters, Words
+    from subword.models.baselines import Characters, Words
 
     model = Words() if args.algorithm == "words" else Characters()
     model.train(read_texts(files, _STREAM, told.reading), args.vocab_size)
@@ -202,7 +202,7 @@ def _closed(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
 
 
 def _patches(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
-    from subword.train.patches import EntropyPatcher
+    from subword.models.patches import EntropyPatcher
 
     model = EntropyPatcher()
     model.train(read_texts(files, _STREAM, told.reading))

@@ -18,8 +18,8 @@ from tests.server.cli.running import plain_environment, run, run_process, write
 from promptls.cli.study import MEASURES
 from promptls.cli.train import TRAINERS
 from subword import get_encoding
-from subword.models.load import load_encoding
-from subword.train.bpe import BPE
+from subword.load import load_encoding
+from subword.models.bpe import BPE
 
 TEXTS: dict[str, str | bytes] = {
     "corpus/en.txt": "All human beings are born free and equal in dignity and rights. " * 20,
@@ -168,7 +168,7 @@ def test_ctrl_c_leaves_the_model_that_was_there(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("subword.train.bpe.learn_merges", interrupt)
+    monkeypatch.setattr("subword.models.bpe.learn_merges", interrupt)
     assert run("train", "bpe", "corpus", "-o", "m.json", "--vocab-size", "400").code == 130
     assert (corpus / "m.json").read_bytes() == before
     names = [file.name for file in corpus.iterdir() if file.is_file()]

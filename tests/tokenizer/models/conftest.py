@@ -1,7 +1,6 @@
-"""Lets the tests here import checks, and the trainers' corpora, by name."""
+"""Lets the tests here import their corpora by name."""
 
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "train")]
+sys.path.insert(0, str(Path(__file__).parent))

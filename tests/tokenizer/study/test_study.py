@@ -13,6 +13,8 @@ from corpora import CORPUS, MANY_SCRIPTS, SOURCE, ZEN
 from tests.tokenizer import oracle
 
 from subword import get_encoding
+from subword.models.baselines import Bytes
+from subword.models.bpe import BPE
 from subword.study import plots
 from subword.study.compression import compression, compression_curve, language_costs
 from subword.study.cost import sequence_cost, vocabulary_share
@@ -24,8 +26,6 @@ from subword.study.vocabulary import (
     unused_tokens,
 )
 from subword.study.words import growth, heaps, rank_frequency, unknown_rate, word_list, zipf
-from subword.train.baselines import Bytes
-from subword.train.bpe import BPE
 
 CL100K = get_encoding("cl100k_base")
 
@@ -162,7 +162,7 @@ def test_tokens_that_their_text_does_not_reach():
     assert {row.reason for row in unreachable_tokens(CL100K)} == {"part of a character"}
     # A token across a cut that the pattern always makes can never come out.
     ranks = {bytes([byte]): byte for byte in range(256)} | {b"a b": 256, b"ab": 257}
-    from subword.models.core import core_encoding
+    from subword.core import core_encoding
 
     encoding = core_encoding("made", ranks, CL100K.pattern, {"<s>": 300})
     whole = [row for row in unreachable_tokens(encoding) if row.reason != "part of a character"]

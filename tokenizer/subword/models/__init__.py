@@ -1,1 +1,1 @@
-"""Tokenizer models from files, ours and foreign, as encodings. One file per format."""
+"""The algorithms that make a vocabulary from a corpus: each its model and its trainer."""

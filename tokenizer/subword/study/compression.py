@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from ..encoding import join_surrogates
-from ..train.bpe import BPE
-from ..train.merges import Progress
+from ..models.bpe import BPE
+from ..models.merges import Progress
 
 
 class Tokenizer(Protocol):

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ..train.baselines import Words
+from ..models.baselines import Words
 
 
 class ZipfFit(NamedTuple):

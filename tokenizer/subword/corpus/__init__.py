@@ -1,0 +1,1 @@
+"""Reading and counting corpora, on one machine or a cluster."""

@@ -1,0 +1,1 @@
+"""Tokenizer files, our own and foreign ones. One file per format."""

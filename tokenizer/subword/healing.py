@@ -1,0 +1,49 @@
+"""Token healing: a prompt that ends inside a token makes a model stumble, so step back by one.
+
+`"http:"` ends with the token `:`, but a model has nearly always seen `://` as one. Healing takes
+the last token back and asks that what the model writes begins with its bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from .encoding import Encoding
+    from .models.bpe import BPE
+
+
+class Healed(NamedTuple):
+    """The ids to give the model, and how what it writes must begin."""
+
+    ids: list[int]
+    prefix: bytes
+    """The bytes taken back; empty when there was nothing to heal."""
+    allowed: list[int]
+    """The tokens that the model may write first: those that begin with the prefix."""
+
+
+def heal(encoding: Encoding | BPE, ids: Sequence[int]) -> Healed:
+    """Take the last token back if another token begins with its bytes; special ones stay.
+
+    The old last token is among those allowed, so the model can still choose it.
+    """
+    tokens = _tokens(encoding)
+    ids = list(ids)
+    if not ids or ids[-1] not in tokens:
+        return Healed(ids, b"", [])
+    prefix = tokens[ids[-1]]
+    allowed = sorted(id for id, token in tokens.items() if token.startswith(prefix))
+    if len(allowed) < 2:
+        return Healed(ids, b"", [])
+    return Healed(ids[:-1], prefix, allowed)
+
+
+def _tokens(encoding: Encoding | BPE) -> dict[int, bytes]:
+    """The bytes of each id that isn't special."""
+    from .encoding import Encoding
+
+    if isinstance(encoding, Encoding):
+        return {id: token for token, id in encoding.ranks.items()}
+    return encoding.vocab

@@ -1,0 +1,257 @@
+"""Byte-level BPE: the algorithm behind GPT-2's and OpenAI's later vocabularies.
+
+A text is split into pre-tokens (or not at all), each becomes its UTF-8 bytes, and the most
+frequent pair of neighbours becomes a new token, again and again. Encoding replays the merges in
+the order learnt. Nothing is ever unknown, since every byte is a token.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Literal
+
+from ..encoding import Encoding, SpecialMode, SpecialTokenError, join_surrogates
+from ..files.saved import MAX_TOKEN
+from ..patterns import PATTERNS, pattern_name
+from ..pre_tokenizer import count_pieces, splitter
+from .merges import Merge, Pair, Progress, Ties, apply_merges, learn_merges, merge_steps
+from .recovery import byte_permutation, gpt2_byte_order, recover_merges
+
+# The bytes get ids 0 to 255 by value, or in GPT-2's order, as in OpenAI's tables and `tokenizers`.
+ByteOrder = Literal["value", "gpt2"]
+
+# What matches any text whole: the pattern of a vocabulary without one, for tiktoken's core.
+NO_SPLIT = r"(?s:.)+"
+
+_PIECES_KEPT = 1 << 16
+
+
+class BPE:
+    """A byte-level BPE vocabulary: empty, trained, or loaded.
+
+    `pattern` is a name in `PATTERNS`, one's own regular expression, or None to let merges cross
+    words. `ties` says which of several equally frequent pairs is merged first.
+
+    `merges` maps pairs of ids to the id that they become, in the order learnt; `vocab` maps ids
+    to bytes.
+    """
+
+    def __init__(
+        self,
+        pattern: str | None = None,
+        ties: Ties = "first",
+        byte_order: ByteOrder = "value",
+    ) -> None:
+        self.pattern = (pattern_name(pattern) or pattern) if pattern is not None else None
+        self.ties = ties
+        self.byte_order = byte_order
+        self.special_tokens: dict[str, int] = {}
+        self._split = splitter(self.pattern)
+        order = gpt2_byte_order() if byte_order == "gpt2" else range(256)
+        self._set({}, {id: bytes([byte]) for id, byte in enumerate(order)})
+
+    def _set(self, merges: dict[Pair, int], vocab: dict[int, bytes]) -> None:
+        self.merges = merges
+        self.vocab = vocab
+        self.history: list[Merge] = []
+        self._byte_ids = {token[0]: id for id, token in vocab.items() if len(token) == 1}
+        self._pieces: dict[str, list[int]] = {}
+        self.__dict__.pop("_special_regex", None)
+
+    def train(
+        self,
+        texts: str | Iterable[str],
+        vocab_size: int,
+        min_count: int = 1,
+        progress: Progress | None = None,
+    ) -> None:
+        """Learn merges from texts until there are `vocab_size` tokens, special ones not counted.
+
+        Stops early when no pair occurs `min_count` times. What was learnt before is replaced;
+        when interrupted, it is kept. Raises ValueError when `vocab_size` is below 256.
+        """
+        self.train_counts(count_pieces(texts, self.pattern), vocab_size, min_count, progress)
+
+    def train_counts(
+        self,
+        pieces: Mapping[str, int],
+        vocab_size: int,
+        min_count: int = 1,
+        progress: Progress | None = None,
+    ) -> None:
+        """`train` from counted pre-tokens, in the order in which the corpus has them."""
+        if vocab_size < 256:
+            raise ValueError(
+                f"a byte vocabulary has at least 256 tokens; {vocab_size} were asked for"
+            )
+        table = bytes(self._byte_ids[byte] for byte in range(256))
+        # A pre-token can hold a lone surrogate only under one's own pattern.
+        words = (
+            (piece.encode("utf-8", "replace").translate(table), count)
+            for piece, count in pieces.items()
+        )
+        learnt = learn_merges(words, vocab_size - 256, 256, self.ties, min_count, progress)
+        vocab = {id: token for id, token in self.vocab.items() if id < 256}
+        for merge in learnt:
+            vocab[merge.id] = vocab[merge.left] + vocab[merge.right]
+        self._set({(merge.left, merge.right): merge.id for merge in learnt}, vocab)
+        self.history = learnt
+        self.register_special_tokens(list(self.special_tokens))
+
+    def register_special_tokens(self, tokens: Mapping[str, int] | Iterable[str]) -> None:
+        """Give texts that stand for control tokens their ids, above the vocabulary.
+
+        Names without ids get the next free ones. Raises ValueError for an id that is taken.
+        """
+        if not isinstance(tokens, Mapping):
+            tokens = {text: max(self.vocab) + 1 + i for i, text in enumerate(tokens)}
+        for text, id in tokens.items():
+            if not text or id in self.vocab:
+                reason = f"its id {id} is that of another token" if text else "it is empty"
+                raise ValueError(f"{text!r} cannot be a special token: {reason}")
+        self.special_tokens = dict(tokens)
+        self.__dict__.pop("_special_regex", None)
+
+    @property
+    def n_vocab(self) -> int:
+        """One more than the highest id."""
+        return max([*self.vocab, *self.special_tokens.values()]) + 1
+
+    def encode(self, text: str, special: SpecialMode = "text") -> list[int]:
+        """The ids of a text. Lone surrogates count as U+FFFD.
+
+        Text that spells a special token is text, that token (`special="control"`), or raises
+        `SpecialTokenError` (`special="error"`).
+        """
+        ids: list[int] = []
+        for part, id in self._parts(text, special):
+            if id is not None:
+                ids.append(id)
+                continue
+            for piece in self._split(part):
+                ids.extend(self._encode_piece(piece))
+        return ids
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The text of ids, with U+FFFD for bytes that are not valid UTF-8. Raises ValueError."""
+        return self.decode_bytes(ids).decode("utf-8", "replace")
+
+    def decode_bytes(self, ids: Iterable[int]) -> bytes:
+        """The bytes of ids. Raises ValueError for an id that the vocabulary doesn't have."""
+        special = {id: text.encode() for text, id in self.special_tokens.items()}
+        try:
+            return b"".join(self.vocab[id] if id in self.vocab else special[id] for id in ids)
+        except KeyError as error:
+            raise ValueError(f"the vocabulary has no token with the id {error.args[0]}") from None
+
+    def pieces(self, text: str) -> list[str]:
+        """The pre-tokens of a text: merges never cross from one to the next."""
+        return self._split(join_surrogates(text))
+
+    def steps(self, piece: str) -> Iterator[tuple[Pair, list[int]]]:
+        """The merges that apply in one pre-token, in order, and the ids after each."""
+        return merge_steps(self._bytes_as_ids(piece), self.merges)
+
+    def encoding(self, name: str) -> Encoding:
+        """The same vocabulary in tiktoken's Rust core: the same ids, many times as fast.
+
+        Raises `ModelError` when tiktoken's engine can't read one's own pattern.
+        """
+        from ..core import core_encoding
+
+        pattern = NO_SPLIT if self.pattern is None else PATTERNS.get(self.pattern, self.pattern)
+        ranks = {token: id for id, token in self.vocab.items()}
+        return core_encoding(name, ranks, pattern, self.special_tokens)
+
+    def save(self, path: str | os.PathLike[str], format: str | None = None) -> None:
+        """Write the vocabulary: `subword`, `minbpe`, `tiktoken` or `huggingface`.
+
+        Without a format the name decides: `*.model` is minbpe's, `*.tiktoken` tiktoken's,
+        `tokenizer.json` Hugging Face's, and anything else our own.
+        """
+        from ..files.byte_bpe import save_bpe
+
+        save_bpe(self, path, format)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], pattern: str | None = None) -> BPE:
+        """Read any of the formats that `save` writes; the content says which it is.
+
+        A `.tiktoken` file has no pattern: give it here. Raises `ModelError`.
+        """
+        from ..files.byte_bpe import load_bpe
+
+        return load_bpe(path, pattern)
+
+    @classmethod
+    def from_merges(
+        cls,
+        merges: Iterable[Pair],
+        pattern: str | None = None,
+        ties: Ties = "first",
+        byte_order: ByteOrder = "value",
+    ) -> BPE:
+        """A vocabulary from the pairs merged, in order. Raises ValueError for a pair of ids that
+        are not both there yet, and for a token of more than `MAX_TOKEN` bytes."""
+        model = cls(pattern, ties, byte_order)
+        vocab, ids = model.vocab, {}
+        for id, (left, right) in enumerate(merges, 256):
+            if left not in vocab or right not in vocab:
+                raise ValueError(f"the merge of {left} and {right} comes before its parts")
+            if len(vocab[left]) + len(vocab[right]) > MAX_TOKEN:
+                raise ValueError(f"the token {id} has more than {MAX_TOKEN:,} bytes")
+            vocab[id] = vocab[left] + vocab[right]
+            ids[left, right] = id
+        model._set(ids, vocab)
+        return model
+
+    @classmethod
+    def from_ranks(cls, ranks: Mapping[bytes, int], pattern: str | None = None) -> BPE:
+        """A vocabulary from tiktoken's ranks, its merges recovered.
+
+        Raises ValueError when a single byte is missing or a token isn't the merge of two others.
+        """
+        merges = recover_merges(ranks)
+        if len(byte_permutation(ranks)) != 256 or len(merges) != len(ranks) - 256:
+            raise ValueError(
+                "the ranks are not those of a byte-level BPE: some tokens can't be made"
+            )
+        model = cls(pattern)
+        model._set(merges, {id: token for token, id in ranks.items()})
+        return model
+
+    def _encode_piece(self, piece: str) -> list[int]:
+        ids = self._pieces.get(piece)
+        if ids is None:
+            ids = apply_merges(self._bytes_as_ids(piece), self.merges)
+            if len(self._pieces) >= _PIECES_KEPT:
+                self._pieces.clear()
+            self._pieces[piece] = ids
+        return ids
+
+    def _bytes_as_ids(self, piece: str) -> list[int]:
+        return [self._byte_ids[byte] for byte in join_surrogates(piece).encode()]
+
+    def _parts(self, text: str, special: SpecialMode) -> Iterator[tuple[str, int | None]]:
+        """The text cut at special tokens, which come with their ids."""
+        text = join_surrogates(text)
+        start = 0
+        if self.special_tokens and special != "text":
+            for match in self._special_regex.finditer(text):
+                if special == "error":
+                    raise SpecialTokenError(
+                        f"the text spells {match[0]}, a special token; "
+                        'special="text" reads it as text, special="control" as that token'
+                    )
+                yield text[start : match.start()], None
+                yield match[0], self.special_tokens[match[0]]
+                start = match.end()
+        yield text[start:], None
+
+    @cached_property
+    def _special_regex(self) -> re.Pattern[str]:
+        longest_first = sorted(self.special_tokens, key=len, reverse=True)
+        return re.compile("|".join(map(re.escape, longest_first)))
