@@ -24,15 +24,15 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from promptls.amounts import Amount, sum_of
 from promptls.analysis import Analysis, analyse
-from promptls.encodings import load_encoding
-from promptls.files import find_prompts, read_text
-from promptls.ranges import Range
+from promptls.reading.amounts import Amount, sum_of
+from promptls.reading.encodings import load_encoding
+from promptls.reading.ranges import Range
 from promptls.reports.json import comparison_row, token_rows
 from promptls.reports.located import Located, locate
 from promptls.reports.text import STYLES, amount, visible
 from promptls.settings import Settings
+from promptls.sources.files import find_prompts, read_text
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"

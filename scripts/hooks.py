@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from promptls.formats import Format, all_formats
-from promptls.prompt_folders import PROMPT_FOLDERS
+from promptls.sources.prompt_folders import PROMPT_FOLDERS
 
 PAGE = Path(__file__).parent.parent / ".pre-commit-hooks.yaml"
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from promptls.analysis import analyse
-from promptls.files import UnreadableText, decode, is_prompt
+from promptls.sources.files import UnreadableText, decode, is_prompt
 
 SOURCES = (
     "0xeb/TheBigPromptLibrary",

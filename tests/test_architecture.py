@@ -92,8 +92,8 @@ FORBIDDEN = {
     "subword": ("promptls", "pygls", "lsprotocol"),
     "promptls.text": ("promptls",),
     "promptls.prompt": ("promptls.formats", "promptls.rules", "promptls.analysis"),
-    "promptls.formats": ("promptls.rules", "promptls.analysis", "promptls.files"),
-    "promptls.rules": ("promptls.analysis", "promptls.files"),
+    "promptls.formats": ("promptls.rules", "promptls.analysis", "promptls.sources.files"),
+    "promptls.rules": ("promptls.analysis", "promptls.sources.files"),
     "promptls.lsp": ("promptls.cli",),
 }
 ADAPTERS = ("promptls.lsp", "promptls.cli", "promptls.reports")
@@ -138,7 +138,7 @@ def rules_and_formats_open_no_files(module: Module) -> Iterator[str]:
 
 
 # Who may open a file: these know what is no file, and where to stop.
-READERS = ("promptls.files", "subword.regular", "subword.data")
+READERS = ("promptls.sources.files", "subword.regular", "subword.data")
 
 
 def files_are_read_with_a_limit(module: Module) -> Iterator[str]:
@@ -247,7 +247,7 @@ RULES: dict[Rule, list[tuple[str, str]]] = {
         ("subword.files.saved", "def f():\n    from promptls import text"),
         ("promptls.rules.special_token", "from ..analysis import Analysis"),
         ("promptls.rules.special_token", "from .. import analysis"),
-        ("promptls.formats.plain", "from ..cli.sources import read"),
+        ("promptls.formats.plain", "from ..cli.inputs import read"),
         ("promptls.analysis", "from .lsp import app"),
         ("promptls.analysis", "if TYPE_CHECKING:\n    from .reports.json import Report"),
         ("promptls.text", "from .settings import Settings"),
@@ -268,7 +268,7 @@ RULES: dict[Rule, list[tuple[str, str]]] = {
         ("promptls.formats.prompty", "def f(path):\n    with path.open() as file: ..."),
     ],
     files_are_read_with_a_limit: [
-        ("promptls.imports", "text = path.read_text('utf-8')"),
+        ("promptls.sources.claude_imports", "text = path.read_text('utf-8')"),
         ("promptls.cli.check", "def run():\n    with Path(x).open() as file: ..."),
         ("promptls.cli.check", "open('x').read()"),
         ("subword.files.saved", "data = file.open('rb').read()"),
@@ -304,9 +304,9 @@ ALLOWED: list[tuple[Rule, str, str]] = [
     (arrows_point_down, "promptls.formats.plain", "from subword import get_encoding"),
     (only_lsp_speaks_lsp, "promptls.cli.serve", "def run():\n    from ..lsp.app import serve"),
     (only_lsp_speaks_lsp, "promptls.lsp.features.hover", "from lsprotocol import types"),
-    (rules_and_formats_open_no_files, "promptls.files", "open('x')"),
-    (files_are_read_with_a_limit, "promptls.files", "path.open('r+b')"),
-    (files_are_read_with_a_limit, "promptls.imports", "read_text(path)"),
+    (rules_and_formats_open_no_files, "promptls.sources.files", "open('x')"),
+    (files_are_read_with_a_limit, "promptls.sources.files", "path.open('r+b')"),
+    (files_are_read_with_a_limit, "promptls.sources.claude_imports", "read_text(path)"),
     (regex_keeps_the_gil, "subword.index", "import regex\nregex.findall('a', t, concurrent=False)"),
     (regex_keeps_the_gil, "subword.index", "import re, regex\nre.compile('a').findall(t)"),
     (regex_keeps_the_gil, "subword.index", "import re, regex\nP = re.compile('a')\nP.search(t)"),

@@ -13,15 +13,15 @@ from operator import attrgetter
 from subword import Encoding
 from subword.lines import line_starts
 
-from .amounts import Amount
-from .counts import Counts, count_prompt
-from .encodings import CANNOT_COUNT, EncodingUnavailable, MissingEncoding
-from .estimates import Wrapper, chat_wrapper, with_markers
 from .findings import Applicability, Finding, Fix, apply_fixes
 from .formats import Format, detect
-from .models import Choice, choose
 from .prompt import Prompt
-from .ranges import Counter, Ranges, file_ranges
+from .reading.amounts import Amount
+from .reading.counts import Counts, count_prompt
+from .reading.encodings import CANNOT_COUNT, EncodingUnavailable, MissingEncoding
+from .reading.estimates import Wrapper, chat_wrapper, with_markers
+from .reading.models import Choice, choose
+from .reading.ranges import Counter, Ranges, file_ranges
 from .rules import FLOOD, MANY, Context, Rule, Superseded, all_rules
 from .settings import Settings
 

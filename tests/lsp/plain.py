@@ -14,9 +14,9 @@ from typing import Any
 from tests.lsp.expected import lines_of, tokens, tokens_per_line, units
 
 from promptls.analysis import Analysis, analyse, automatic_fixes, fix_all, with_fixes
-from promptls.counts import PlacedToken
 from promptls.findings import Finding, Fix, apply_fixes
-from promptls.outline import Part, outline
+from promptls.reading.counts import PlacedToken
+from promptls.reading.outline import Part, outline
 from promptls.settings import Settings
 
 Place = tuple[int, int]

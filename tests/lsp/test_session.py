@@ -13,9 +13,9 @@ from tests.lsp.connection import URI, Connection
 from tests.lsp.expected import tokens
 from tests.lsp.wire import EVERYTHING
 
-from promptls.live import LiveCounts
 from promptls.lsp.documents import Document
 from promptls.lsp.session import LARGE
+from promptls.reading.live import LiveCounts
 from promptls.text import Text
 
 MARKDOWN = "file:///workspace/a.md"

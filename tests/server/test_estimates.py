@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from tests.tokenizer import oracle
 
 from promptls.analysis import analyse
-from promptls.drafts import Draft
-from promptls.estimates import chat_wrapper, count_filled
+from promptls.reading.drafts import Draft
+from promptls.reading.estimates import chat_wrapper, count_filled
 from promptls.settings import Settings
 
 CHAT = "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nHi {{name}}!<|im_end|>\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from promptls.gitignore import fits
+from promptls.sources.gitignore import fits
 
 PATHS = ["a", "ab", "b/a", "ab/ba", "a.b/ab/b", "*a", "[a]", "a/b/a/b", "aab/a.b/ba"]
 PATTERNS = [

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.tokenizer import oracle
 
-from promptls.imports import has_imports, imported, missing, paths
+from promptls.sources.claude_imports import has_imports, imported, missing, paths
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.tokenizer import oracle
 
 from promptls.analysis import analyse
-from promptls.live import LiveCounts, difference
+from promptls.reading.live import LiveCounts, difference
 from promptls.settings import CustomEncoding, Settings
 from promptls.text import Text, TextEdit
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from promptls.encodings import EncodingUnavailable
 from promptls.lsp.features.hover import code
-from promptls.models import described
+from promptls.reading.encodings import EncodingUnavailable
+from promptls.reading.models import described
 
 HOSTILE = "a\x1b]0;x\x07\n\n# b\u202e`c`"
 

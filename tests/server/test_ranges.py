@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from promptls.analysis import analyse
-from promptls.estimates import count_filled
-from promptls.ranges import Range
+from promptls.reading.estimates import count_filled
+from promptls.reading.ranges import Range
 from promptls.settings import Settings
 from subword import get_encoding
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from promptls.analysis import analyse
-from promptls.live import LiveCounts
+from promptls.reading.live import LiveCounts
 from promptls.settings import Settings
 from promptls.text import Text
 from subword import Encoding, get_encoding

@@ -10,7 +10,7 @@ import pytest
 from tests.server.cli.running import run, write
 
 from promptls.reports.sarif import uri
-from promptls.repository import path_in_repository
+from promptls.sources.repository import path_in_repository
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptls.settings_edits import insertion, new_file
+from promptls.settings.edits import insertion, new_file
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from promptls.settings import CustomEncoding, Settings
-from promptls.settings_files import checked_settings
+from promptls.settings.files import checked_settings
 
 
 def check(table: dict[str, Any], expected: Settings, *problems: tuple[str, str]) -> None:

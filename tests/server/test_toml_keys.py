@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptls.settings_files import tomllib
-from promptls.toml_keys import Path, deepest, key_spans
+from promptls.settings.files import tomllib
+from promptls.settings.toml_keys import Path, deepest, key_spans
 
 DOCUMENT = '''\
 a = 1 # b = 2

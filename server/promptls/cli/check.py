@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from ..analysis import Analysis, analyse, fix_all
-from ..encodings import MissingEncoding
-from ..files import UnreadableText, read_text, write_text
+from ..reading.encodings import MissingEncoding
 from ..reports import baseline, github, gitlab, sarif, text
 from ..reports.diff import unified_diff
 from ..reports.json import finding_row
 from ..reports.located import Located, locate, locate_fault
+from ..sources.files import UnreadableText, read_text, write_text
 from .command import (
     EXIT_FINDINGS,
     EXIT_OK,
@@ -26,8 +26,8 @@ from .command import (
     add_path_options,
     positive,
 )
+from .inputs import Failure, Source, load, sources, unavailable
 from .parallel import map_sources
-from .sources import Failure, Source, load, sources, unavailable
 from .terminal import columns, print_json, print_lines, with_progress
 
 if TYPE_CHECKING:

@@ -65,7 +65,7 @@ def warn(message: str) -> None:
 def standard_input() -> str:
     """The text of standard input. Raises `CommandError`."""
     # Not every command reads prompts, and help is there at once.
-    from ..files import UnreadableText, read_input
+    from ..sources.files import UnreadableText, read_input
 
     try:
         return read_input(sys.stdin.buffer if sys.stdin else None)

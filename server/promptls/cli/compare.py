@@ -6,10 +6,10 @@ import argparse
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from ..amounts import Amount
 from ..analysis import Analysis
-from ..encodings import load_encoding
-from ..ranges import Range
+from ..reading.amounts import Amount
+from ..reading.encodings import load_encoding
+from ..reading.ranges import Range
 from ..reports.json import ComparisonRow, choice_row, comparison_row
 from ..reports.text import Line, enumerated
 from ..wording import visible
@@ -20,7 +20,7 @@ from .command import (
     add_path_options,
     add_special_option,
 )
-from .sources import Failure, load, sources
+from .inputs import Failure, load, sources
 from .terminal import print_json, print_lines
 
 if TYPE_CHECKING:

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from subword.lines import LINE_END
 
-from ..amounts import Amount, sum_of
 from ..analysis import Analysis
-from ..counts import count_prompt
 from ..formats import promptfoo
 from ..formats.promptfoo import Reference
-from ..imports import has_imports, imported, missing
-from ..models import described
-from ..prompt_files import prompt_files
+from ..reading.amounts import Amount, sum_of
+from ..reading.counts import count_prompt
+from ..reading.models import described
 from ..reports.json import (
     AmountRow,
     CountRow,
@@ -26,6 +24,8 @@ from ..reports.json import (
     count_row,
 )
 from ..reports.text import Line, amount, enumerated
+from ..sources.claude_imports import has_imports, imported, missing
+from ..sources.promptfoo_files import prompt_files
 from ..wording import visible
 from .command import (
     Complaints,
@@ -33,8 +33,8 @@ from .command import (
     add_json_option,
     add_path_options,
 )
+from .inputs import Failure, Source, load, sources
 from .parallel import map_sources
-from .sources import Failure, Source, load, sources
 from .terminal import print_json, print_lines, with_progress
 
 if TYPE_CHECKING:

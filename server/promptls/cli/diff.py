@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from ..amounts import Amount, Exactness, sum_of
 from ..analysis import Analysis
-from ..files import UnreadableText, can_be_prompt, decode, is_prompt
+from ..reading.amounts import Amount, Exactness, sum_of
 from ..reports.text import Line
-from ..revisions import Change, GitError, Repository
+from ..sources.files import UnreadableText, can_be_prompt, decode, is_prompt
+from ..sources.git import Change, GitError, Repository
 from ..wording import visible
 from .command import (
     CommandError,
@@ -19,7 +19,7 @@ from .command import (
     add_encoding_options,
     add_json_option,
 )
-from .sources import Failure, Source, load, settings_here
+from .inputs import Failure, Source, load, settings_here
 from .terminal import print_json, print_lines
 
 if TYPE_CHECKING:

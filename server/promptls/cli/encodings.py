@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, TypedDict
 from subword import list_encodings
 from subword.encodings import known_models
 
-from ..encodings import load_encoding
+from ..reading.encodings import load_encoding
 from ..reports.text import Line
 from ..settings import DEFAULT_ENCODING, Settings
-from ..settings_files import settings_in
+from ..settings.files import settings_in
 from ..wording import visible
 from .command import Complaints, add_json_option
 from .terminal import columns, print_json, print_lines

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from subword import Encoding
 from subword.explain.merges import Node, Piece, explain, shown
 
-from ..encodings import load_encoding
+from ..reading.encodings import load_encoding
 from ..reports.text import Line, amount
 from ..wording import visible
 from .command import (
@@ -21,7 +21,7 @@ from .command import (
     add_json_option,
     standard_input,
 )
-from .sources import settings_here
+from .inputs import settings_here
 from .terminal import print_json, print_lines
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from ..encodings import CANNOT_COUNT, load_encoding
-from .sources import Failure, Source
+from ..reading.encodings import CANNOT_COUNT, load_encoding
+from .inputs import Failure, Source
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor

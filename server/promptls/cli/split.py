@@ -16,7 +16,7 @@ from .command import (
     add_json_option,
     add_path_options,
 )
-from .sources import load_or_fail, single_source
+from .inputs import load_or_fail, single_source
 from .terminal import print_json, print_lines
 
 if TYPE_CHECKING:

@@ -14,11 +14,11 @@ from subword.explain.merges import shown
 from subword.study import compression as compressions
 from subword.study import cost, plots, vocabulary, words
 
-from ..encodings import load_encoding
+from ..reading.encodings import load_encoding
 from ..reports.text import Line, width
 from ..wording import visible
 from .command import EXIT_OK, CommandError, Complaints, add_encoding_options, add_json_option
-from .sources import settings_here
+from .inputs import settings_here
 from .terminal import print_json, print_lines
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 from subword.corpus.reading import CorpusError, find_files, read_texts
 from subword.files.saved import ModelError, write_bytes
 
-from ..files import real
 from ..reports.text import amount
+from ..sources.files import real
 from ..wording import visible
 from .command import EXIT_OK, CommandError, add_json_option
 from .terminal import print_json, print_lines

@@ -24,9 +24,10 @@ from ..prompt import (
     Span,
     passage,
 )
-from . import Format, jinja
+from ..syntax import jinja
+from ..syntax.templates import Rendering, Tag, Template, render
+from . import Format
 from .conversation import named_models, tally
-from .templates import Rendering, Tag, Template, render
 
 _TEXT = re.compile(
     r"^[ \t]*(?:prompt|template_string[ \t]+(?P<name>\w+)(?:[ \t]*\([^)]{0,2000}\))?)"

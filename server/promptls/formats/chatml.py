@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 
 from ..prompt import Prompt
+from ..syntax.turns import Turns, parse_turns
 from . import Format
-from .turns import Turns, parse_turns
 
 # An opener begins a line, or follows the closer of the turn before it; Phi-4 has a token of its own
 # between the role and the message.

@@ -7,9 +7,10 @@ is not sent, both messages are trimmed, and both are Handlebars templates.
 from __future__ import annotations
 
 from ..prompt import Placeholder, Problem, Prompt, Span, passage
-from . import Format, handlebars
-from .templates import JS_SPACE, render
-from .yaml_document import read_yaml
+from ..syntax import handlebars
+from ..syntax.templates import JS_SPACE, render
+from ..syntax.yaml_document import read_yaml
+from . import Format
 
 _FENCE = "\n---\n"
 _OPEN, _CLOSE = "<system>", "</system>"

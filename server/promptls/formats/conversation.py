@@ -34,8 +34,8 @@ from ..prompt import (
     Uncounted,
     joined,
 )
-from .document import Mapping, Node, Scalar, Sequence, entries, get, items, string, text
-from .templates import Scan, render
+from ..syntax.document import Mapping, Node, Scalar, Sequence, entries, get, items, string, text
+from ..syntax.templates import Scan, render
 
 _WRAPPERS = ("body", "request", "params")
 _SYSTEM = ("system", "instructions", "systemInstruction", "system_instruction")

@@ -14,11 +14,21 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ..prompt import Message, Passage, Prompt, Span, joined, passage
-from . import Format, continue_prompt, handlebars, promptfile
+from ..syntax import handlebars
+from ..syntax.document import (
+    Document,
+    Mapping,
+    Node,
+    entries,
+    get,
+    given_values,
+    string,
+    written_values,
+)
+from ..syntax.templates import JS_SPACE, Rendering, Tag, Template, render
+from ..syntax.yaml_document import read_yaml
+from . import Format, continue_prompt, promptfile
 from .conversation import definitions, header_models, tally
-from .document import Document, Mapping, Node, entries, get, given_values, string, written_values
-from .templates import JS_SPACE, Rendering, Tag, Template, render
-from .yaml_document import read_yaml
 
 _OPENING = re.compile(r"(?:(?:#[^\n]*|[ \t]*)\n)*---(?P<space>\s*)")
 _CLOSING = re.compile(r"(?:\r\n|\r|\n)---(?P<space>\s*)")

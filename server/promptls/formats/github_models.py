@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ..prompt import Prompt
+from ..syntax.document import get, items, sample_values
+from ..syntax.templates import scan_values
+from ..syntax.yaml_document import read_yaml
 from . import Format, langchain, semantic_kernel
 from .conversation import assemble, conversations, is_continued, no_messages
-from .document import get, items, sample_values
-from .templates import scan_values
-from .yaml_document import read_yaml
 
 
 def parse(text: str) -> Prompt:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 from ..prompt import Prompt
+from ..syntax.turns import Turns, parse_turns
 from . import Format
-from .turns import Turns, parse_turns
 
 TURNS = Turns(
     "Harmony",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..prompt import Prompt, passage
+from ..syntax.front_matter import read_front_matter
 from . import Format
-from .front_matter import read_front_matter
 
 
 def parse(text: str) -> Prompt:

@@ -11,17 +11,11 @@ import re
 from collections.abc import Iterator
 
 from ..prompt import Edit, Prompt, passage
+from ..syntax.jinja import scan
+from ..syntax.roles import first_is_marker, split_by_roles
+from ..syntax.templates import line_feeds, render
 from . import Format
-from .blocks import Fault
 from .conversation import tally
-from .jinja_reader import Reader
-from .roles import first_is_marker, split_by_roles
-from .templates import Tag, Template, line_feeds, render
-
-_OPENER = re.compile(r"\{(?:\{|%|\#)(?P<sign>[-+]?)")
-_RAW = re.compile(r"\{%[-+]?\s*raw\s*(?P<sign>-?)%\}")
-_END_RAW = re.compile(r"\{%(?P<left>[-+]?)\s*endraw\s*(?P<right>[-+]?)%\}")
-_COMMENT_END = re.compile(r"(?P<sign>[-+]?)\#\}")
 
 
 def parse(text: str) -> Prompt:
@@ -48,55 +42,6 @@ def _final_line_end(text: str) -> Iterator[Edit]:
     last = re.compile(r"(?:\r\n|\r|\n)\Z").search(text, max(len(text) - 2, 0))
     if last:
         yield Edit(last.start(), last.end())
-
-
-def scan(text: str) -> Template:
-    """The tags of a Jinja2 template, up to the first that Jinja2 can't read."""
-    return _scan(text, is_strict=True)
-
-
-def scan_related(text: str) -> Template:
-    """The tags of a template in a language like Jinja's: Nunjucks, MiniJinja, Liquid.
-
-    Only tags and blocks without an end are reported, since each has expressions of its own.
-    """
-    return _scan(text, is_strict=False)
-
-
-def _scan(text: str, is_strict: bool) -> Template:
-    reader = Reader(text, is_strict)
-    at = 0
-    while opener := _OPENER.search(text, at):
-        try:
-            at = _read_tag(text, opener, reader)
-        except Fault as fault:
-            return reader.template(fault)
-    return reader.template()
-
-
-def _read_tag(text: str, opener: re.Match[str], reader: Reader) -> int:
-    """Read the tag, or two of them around raw text; where to go on."""
-    start, kind = opener.start(), opener.group()[:2]
-    trims_left = opener["sign"] == "-"
-    if kind == "{#":
-        end = _COMMENT_END.search(text, start + 2)
-        if end is None:
-            raise Fault(start, start + 2, "{# is never closed with #}", "unclosed")
-        reader.add(Tag(start, end.end(), "comment", "", (), trims_left, end["sign"] == "-"))
-        return end.end()
-    raw = _RAW.match(text, start) if kind == "{%" else None
-    if raw:
-        end = _END_RAW.search(text, raw.end())
-        if end is None:
-            message = "{% raw %} is never closed with {% endraw %}"
-            raise Fault(start, raw.end(), message, "unclosed")
-        reader.add(Tag(start, raw.end(), "tag", "", (), trims_left, raw["sign"] == "-"))
-        left, right = end["left"] == "-", end["right"] == "-"
-        reader.add(Tag(end.start(), end.end(), "tag", "", (), left, right))
-        return end.end()
-    if kind == "{%":
-        return reader.statement(start, opener.end(), trims_left)
-    return reader.output(start, opener.end(), trims_left)
 
 
 FORMAT = Format(

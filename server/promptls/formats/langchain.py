@@ -13,12 +13,24 @@ import re
 from collections.abc import Iterator
 
 from ..prompt import Prompt
-from . import Format, format_strings, jinja, mustache
+from ..syntax import format_strings, jinja, mustache
+from ..syntax.document import (
+    Document,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    entries,
+    get,
+    items,
+    string,
+    text,
+)
+from ..syntax.json_document import read_json
+from ..syntax.templates import Scan
+from ..syntax.yaml_document import read_yaml
+from . import Format
 from .conversation import Conversation, Turn, assemble
-from .document import Document, Mapping, Node, Scalar, Sequence, entries, get, items, string, text
-from .json_document import read_json
-from .templates import Scan
-from .yaml_document import read_yaml
 
 _TYPE = re.compile(
     r"""^[^\S\n]*(?:[{,][^\S\n]*)?["']?_type["']?\s*:\s*["']?(?:prompt|few_shot|chat)\b""", re.M

@@ -7,18 +7,10 @@ name is something, an inverted one if it is nothing. What follows a tag that can
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-
-from ..conditions import Condition, Not, Subject, Truth
-from ..prompt import Problem, Prompt, passage
+from ..prompt import Prompt, passage
+from ..syntax.mustache import scan
+from ..syntax.templates import render
 from . import Format
-from .blocks import DEEPEST, Block, Blocks, never_closed
-from .templates import Tag, Template, render
-
-_DELIMITERS = re.compile(r"=\s*(?P<open>[^\s=]+)\s+(?P<close>[^\s=]+)\s*=\Z")
-# Longer ones are no delimiters that somebody has written.
-_LONGEST_DELIMITERS = 100
 
 
 def parse(text: str) -> Prompt:
@@ -29,85 +21,6 @@ def parse(text: str) -> Prompt:
         placeholders=rendering.placeholders,
         problems=rendering.problems,
     )
-
-
-def scan(text: str) -> Template:
-    """The tags of a Mustache template, up to the first that can't be read."""
-    blocks = Blocks()
-    tags: list[Tag] = []
-    for found in _tags(text, blocks):
-        if isinstance(found, Problem):
-            return Template(tags, [], [found], blocks.branches)
-        tags.append(found)
-    return Template(tags, [], blocks.left_open(), blocks.branches)
-
-
-def _tags(text: str, blocks: Blocks) -> Iterator[Tag | Problem]:
-    opener, closer = "{{", "}}"
-    at = 0
-    while (start := text.find(opener, at)) >= 0:
-        inner = start + len(opener)
-        # The values that are not escaped, as `{{{x}}}`.
-        ending = "}" + closer if text.startswith("{", inner) else closer
-        close = text.find(ending, inner)
-        if close < 0:
-            yield Problem(start, inner, f"{opener} is never closed with {ending}", "unclosed")
-            return
-        at = close + len(ending)
-        inside = text[inner:close].strip()
-        if inside.startswith("="):
-            delimiters = _DELIMITERS.match(inside) if len(inside) < _LONGEST_DELIMITERS else None
-            if delimiters is None:
-                message = "this names no two delimiters, as {{=<% %>=}} does"
-                yield Problem(start, at, message, "syntax")
-                return
-            opener, closer = delimiters["open"], delimiters["close"]
-        yield _classify(start, at, inside, blocks)
-
-
-def _classify(start: int, end: int, inside: str, blocks: Blocks) -> Tag | Problem:
-    sigil, name = inside[:1], inside[1:].strip()
-    alone = Tag(start, end, "tag", stands_alone=True)
-    if sigil and sigil in "#^<$" and len(blocks.open) == DEEPEST:
-        return Problem(start, end, "these blocks are nested too deeply to be read", "syntax")
-    if sigil in ("#", "^"):
-        subject = _subject(name, blocks.open)
-        condition: Condition = Truth(subject) if sigil == "#" else Not(Truth(subject))
-        # What is in a section is looked up in its value first.
-        inner = subject if sigil == "#" else _scope(blocks.open)
-        blocks.begin(name, start, end, condition).scope = inner
-        return alone._replace(uses=_root(name))
-    if sigil in ("<", "$"):
-        blocks.begin(name, start, end).scope = _scope(blocks.open)
-        return alone
-    if sigil == "/":
-        if not blocks.open:
-            return Problem(start, end, f"this closes {name}, which is not open", "unopened")
-        if blocks.open[-1].name != name:
-            return never_closed(blocks.open[-1])
-        blocks.finish(start, end)
-        return alone
-    if sigil == "!":
-        return alone._replace(kind="comment")
-    if sigil in (">", "="):
-        return alone._replace(kind="partial" if sigil == ">" else "tag")
-    name = name if sigil in ("{", "&") else inside
-    # Inside a section a name is looked up in the section's value first.
-    kind = "local" if blocks.open or name == "." else "variable"
-    return Tag(start, end, kind, name, _root(name))
-
-
-def _subject(name: str, around: list[Block]) -> Subject:
-    return (*_scope(around), *(name.split(".") if name.strip(".") else (name,)))
-
-
-def _scope(around: list[Block]) -> Subject:
-    return around[-1].scope if around else ()
-
-
-def _root(name: str) -> tuple[str, ...]:
-    root = name.partition(".")[0]
-    return (root,) if root else ()
 
 
 FORMAT = Format(

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 
 from ..prompt import Problem, Prompt
+from ..syntax.json_document import read_json
+from ..syntax.templates import scan_values
 from . import Format
 from .conversation import (
     Conversation,
@@ -20,9 +22,7 @@ from .conversation import (
     is_bare,
     no_messages,
 )
-from .json_document import read_json
 from .openai_messages import looks_like_messages
-from .templates import scan_values
 
 _LINE = re.compile(r"(?P<line>[^\r\n]*)(?:\r\n|\r|\n|\Z)")
 # How many lines are read to tell whether a file holds messages.

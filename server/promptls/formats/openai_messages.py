@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 
 from ..prompt import Placeholder, Prompt
-from . import Format, jinja
+from ..syntax import jinja
+from ..syntax.document import Document
+from ..syntax.json_document import read_json
+from ..syntax.templates import scan_values
+from ..syntax.yaml_document import read_yaml
+from . import Format
 from .conversation import assemble, conversations, holds_messages, is_continued, no_messages
-from .document import Document
-from .json_document import read_json
-from .templates import scan_values
-from .yaml_document import read_yaml
 
 _HINT = re.compile(r'"(?:role|contents|input|prompt)"\s*:')
 _YAML_HINT = re.compile(

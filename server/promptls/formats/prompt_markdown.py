@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator
 
 from ..prompt import Prompt, passage
+from ..syntax.front_matter import read_front_matter
+from ..syntax.templates import Tag, Template, render
 from . import Format
 from .conversation import header_models
-from .front_matter import read_front_matter
 from .markdown import fences
-from .templates import Tag, Template, render
 
 _VARIABLE = re.compile(
     r"\$\{(?P<name>file|fileBasename|fileBasenameNoExtension|fileDirname|fileWorkspaceFolder"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..prompt import Prompt, passage
+from ..syntax.templates import render, scan_values
 from . import Format
-from .templates import render, scan_values
 
 
 def parse(text: str) -> Prompt:

@@ -14,18 +14,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from ..prompt import Passage, Prompt
-from . import Format, jinja
-from .conversation import (
-    Conversation,
-    Turn,
-    assemble,
-    definitions,
-    named_models,
-    tally,
-    turns,
-    uncounted,
-)
-from .document import (
+from ..syntax import jinja
+from ..syntax.document import (
     Document,
     Mapping,
     Node,
@@ -38,9 +28,20 @@ from .document import (
     string,
     text,
 )
-from .json_document import read_json
+from ..syntax.json_document import read_json
+from ..syntax.yaml_document import read_yaml
+from . import Format
+from .conversation import (
+    Conversation,
+    Turn,
+    assemble,
+    definitions,
+    named_models,
+    tally,
+    turns,
+    uncounted,
+)
 from .openai_messages import looks_like_messages
-from .yaml_document import read_yaml
 
 _REFERENCE = re.compile(
     r"(?:file|exec|https?|langfuse|portkey|helicone)://|exec:"

@@ -11,10 +11,11 @@ import re
 from collections.abc import Iterator
 
 from ..prompt import Edit, Passage, Prompt, Span, passage
-from . import Format, jinja
+from ..syntax import jinja
+from ..syntax.templates import JS_SPACE
+from . import Format
 from .conversation import Conversation, assemble
 from .promptfoo import conversation_in
-from .templates import JS_SPACE
 
 _LINE = re.compile(r"[^\r\n]*(?P<end>\r?\n|\r|\Z)")
 

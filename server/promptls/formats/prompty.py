@@ -12,9 +12,8 @@ from collections.abc import Iterator
 from itertools import chain
 
 from ..prompt import Problem, Prompt, Span, passage
-from . import Format, jinja, mustache
-from .conversation import definitions, named_models, tally
-from .document import (
+from ..syntax import jinja, mustache
+from ..syntax.document import (
     Mapping,
     Node,
     Sequence,
@@ -25,8 +24,10 @@ from .document import (
     string,
     written_values,
 )
-from .roles import render_lines, split_by_roles
-from .yaml_document import read_yaml
+from ..syntax.roles import render_lines, split_by_roles
+from ..syntax.yaml_document import read_yaml
+from . import Format
+from .conversation import definitions, named_models, tally
 
 _OPENING = re.compile(r"\ufeff?\s*(?P<fence>---|\+\+\+)")
 _CLOSING = re.compile(r"---|\+\+\+")

@@ -13,8 +13,8 @@ from __future__ import annotations
 import re
 
 from ..prompt import Prompt
+from ..syntax.turns import Turns, parse_turns, role_of
 from . import Format, chatml, harmony
-from .turns import Turns, parse_turns, role_of
 
 _ROLES = frozenset(
     ("system", "developer", "user", "assistant", "model", "tool", "function", "ipython", "chatbot")

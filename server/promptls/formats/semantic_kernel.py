@@ -18,13 +18,14 @@ from html.entities import name2codepoint
 from itertools import chain
 
 from ..prompt import Edit, Message, Passage, Problem, Prompt, Span, joined, passage
-from . import Format, handlebars, jinja
+from ..syntax import handlebars, jinja
+from ..syntax.document import Document, Node, entries, get, items, string, text
+from ..syntax.markup import Element, InvalidMarkup, read_elements
+from ..syntax.templates import Rendering, Scan, Tag, Template, render
+from ..syntax.yaml_document import read_yaml
+from . import Format
 from .conversation import named_models, tally
-from .document import Document, Node, entries, get, items, string, text
-from .markup import Element, InvalidMarkup, read_elements
 from .semantic_kernel_helpers import with_elements
-from .templates import Rendering, Scan, Tag, Template, render
-from .yaml_document import read_yaml
 
 _ROLE = re.compile(r"(?P<role>system|assistant|user|function|developer):\s+")
 _INTENDED = re.compile(r"<message\b[^<>]{0,200}\brole\s{0,9}=", re.IGNORECASE)

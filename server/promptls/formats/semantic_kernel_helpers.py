@@ -12,8 +12,8 @@ import re
 from typing import NamedTuple
 
 from ..prompt import Span
-from .handlebars_tokens import Parser, Value
-from .templates import Template
+from ..syntax.handlebars.tokens import Parser, Value
+from ..syntax.templates import Template
 
 _BEGIN = re.compile(r"\{\{~?#\s*(?P<call>message)(?=[\s~}])")
 _END = re.compile(r"\{\{~?/\s*message\s*~?\}\}")

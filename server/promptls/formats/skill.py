@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..prompt import Prompt, passage
+from ..syntax.front_matter import read_front_matter
 from . import Format
 from .conversation import header_models
-from .front_matter import read_front_matter
 
 
 def parse(text: str) -> Prompt:

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 from pygls.lsp.server import LanguageServer
 
 from .. import __version__
-from ..encodings import CANNOT_COUNT
+from ..reading.encodings import CANNOT_COUNT
 from ..rules import Superseded
 from . import transport
 from .features import register_all

@@ -16,9 +16,9 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.uris import from_fs_path
 
-from ..encodings import EncodingUnavailable
-from ..families import family_of
-from ..models import choose
+from ..reading.encodings import EncodingUnavailable
+from ..reading.families import family_of
+from ..reading.models import choose
 from ..settings import Settings
 from .documents import Document
 from .found import Found, find_settings, outdated

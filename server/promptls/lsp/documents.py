@@ -11,9 +11,9 @@ from urllib.parse import unquote, urlsplit
 from lsprotocol import types
 from pygls.uris import to_fs_path
 
-from ..encodings import EncodingUnavailable
+from ..reading.encodings import EncodingUnavailable
 from ..settings import Settings
-from ..settings_files import NAMES
+from ..settings.files import NAMES
 from ..text import Position, PositionEncoding, Text, TextEdit, join_pairs
 from .found import Found
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from ..encodings import encoding_file
+from ..reading.encodings import encoding_file
 from ..settings import BadSetting, Settings
-from ..settings_files import SettingsFile, checked_settings, find, settings_of, stamp
+from ..settings.files import SettingsFile, checked_settings, find, settings_of, stamp
 
 Stamp = tuple[tuple[str, int], ...]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Literal, Protocol, TypedDict
 
-from ..amounts import Exactness
+from ..reading.amounts import Exactness
 from ..reports.json import (
     AmountRow,
     ChoiceRow,

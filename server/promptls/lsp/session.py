@@ -17,13 +17,13 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 from pygls.uris import to_fs_path
 
-from ..amounts import Amount
 from ..analysis import Analysis, analyse, check
-from ..counts import Counts
-from ..encodings import CANNOT_COUNT, EncodingUnavailable, unavailable
 from ..findings import Finding
-from ..live import Costly, LiveCounts, Progress
-from ..outline import Part, outline
+from ..reading.amounts import Amount
+from ..reading.counts import Counts
+from ..reading.encodings import CANNOT_COUNT, EncodingUnavailable, unavailable
+from ..reading.live import Costly, LiveCounts, Progress
+from ..reading.outline import Part, outline
 from ..rules import Superseded
 from ..text import Text, TextEdit
 from .client import Client

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
-from ..files import real
 from ..findings import SettingChange
-from ..settings_edits import Insertion, insertion, new_file
-from ..settings_files import NAMES, find
+from ..settings.edits import Insertion, insertion, new_file
+from ..settings.files import NAMES, find
+from ..sources.files import real
 from ..text import Text
 from .documents import Document, to_position
 

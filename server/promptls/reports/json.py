@@ -11,13 +11,13 @@ from typing import TypedDict
 
 from subword import Encoding, SpecialMode, Token
 
-from ..amounts import Amount, Exactness
 from ..analysis import Analysis
-from ..estimates import Filled, Wrapper, count_filled
 from ..findings import Applicability
-from ..models import Choice, Origin
 from ..prompt import Message, Prompt, Uncounted
-from ..ranges import Range
+from ..reading.amounts import Amount, Exactness
+from ..reading.estimates import Filled, Wrapper, count_filled
+from ..reading.models import Choice, Origin
+from ..reading.ranges import Range
 from .located import Located, Place
 
 

@@ -12,8 +12,8 @@ from subword.lines import LINE_END
 
 from ..analysis import Analysis, mended_by
 from ..findings import Applicability, Finding
-from ..repository import path_in_repository
 from ..settings import BadSetting, SettingPlace
+from ..sources.repository import path_in_repository
 
 # No report shows more of a line than this on each side of a finding, in characters.
 _CONTEXT = 200

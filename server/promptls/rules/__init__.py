@@ -10,9 +10,9 @@ from importlib import import_module
 
 from subword.special import families, family_tokens
 
+from ..lint.context import FLOOD, MANY, Context, Rule, Superseded
+from ..lint.writing import Change
 from ..settings import Settings
-from .context import FLOOD, MANY, Context, Rule, Superseded
-from .writing import Change
 
 __all__ = [
     "FLOOD",

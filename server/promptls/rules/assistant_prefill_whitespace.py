@@ -33,9 +33,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..findings import Finding, Severity
+from ..lint.context import Context, Rule, end_after_gaps
+from ..lint.writing import Change
 from ..prompt import Message
-from .context import Context, Rule, end_after_gaps
-from .writing import Change
 
 _ASSISTANT = {"assistant", "model", "ai"}
 

@@ -27,7 +27,7 @@ import re
 from collections.abc import Iterator
 
 from ..findings import Finding, Severity
-from .context import Context, Rule
+from ..lint.context import Context, Rule
 
 _BASE64 = re.compile(
     r"(?<![A-Za-z0-9+/_-])"

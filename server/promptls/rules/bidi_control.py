@@ -33,10 +33,10 @@ import re
 from collections.abc import Iterator
 
 from ..findings import Finding, Severity
+from ..lint.characters import BIDI_CONTROLS, RIGHT_TO_LEFT, described
+from ..lint.context import Context, Rule
+from ..lint.writing import Change
 from ..prompt import Message
-from .characters import BIDI_CONTROLS, RIGHT_TO_LEFT, described
-from .context import Context, Rule
-from .writing import Change
 
 _CONTROLS = re.compile(f"[{BIDI_CONTROLS}]+")
 _RIGHT_TO_LEFT = re.compile(f"[{RIGHT_TO_LEFT}]")

@@ -28,10 +28,10 @@ import re
 from collections.abc import Iterator
 
 from ..findings import Finding, Severity
-from .characters import touches
-from .context import Context, Rule
+from ..lint.characters import touches
+from ..lint.context import Context, Rule
+from ..lint.writing import Change
 from .mojibake import misread_spans
-from .writing import Change
 
 # U+0085 is a line end; `line-separator` looks at it.
 _CONTROL = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f"

@@ -42,8 +42,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from ..findings import Finding, Severity
-from .context import Context, Rule
-from .markers import bounded, bracketed_markers, families_with, marker_findings, pattern_of
+from ..lint.context import Context, Rule
+from ..lint.markers import bounded, bracketed_markers, families_with, marker_findings, pattern_of
 
 
 def check(context: Context) -> Iterator[Finding]:

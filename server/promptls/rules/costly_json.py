@@ -50,10 +50,10 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from ..findings import Finding, Fix, Severity
+from ..lint.context import Context, Rule
+from ..lint.writing import Change, changed
 from ..prompt import Message
-from .context import Context, Rule
 from .notations import as_csv, as_yaml
-from .writing import Change, changed
 
 _BEGINNING = re.compile(r"[\[{](?=\s*[\"\[{\d\]}tfn-])")
 _NESTED = re.compile(r"[\[{\s]+")

@@ -27,7 +27,7 @@ import re
 from collections.abc import Iterator
 
 from ..findings import Finding, Severity
-from .context import Context, Rule
+from ..lint.context import Context, Rule
 
 # A data URL with base64 content, from the length of a small icon on.
 _DATA_URL = re.compile(

@@ -31,9 +31,9 @@ import re
 from collections.abc import Iterator
 
 from ..findings import Applicability, Finding, Severity
+from ..lint.context import Context, Rule, end_after_gaps
+from ..lint.writing import Change
 from .assistant_prefill_whitespace import prefill
-from .context import Context, Rule, end_after_gaps
-from .writing import Change
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 

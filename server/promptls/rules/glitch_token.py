@@ -36,7 +36,7 @@ from collections.abc import Iterator
 from subword.glitch import GlitchToken, glitch_tokens
 
 from ..findings import Finding, Severity
-from .context import Context, Rule
+from ..lint.context import Context, Rule
 
 _WHAT = {
     "verified": "a glitch token of {encoding}: a model that uses it could not repeat it",

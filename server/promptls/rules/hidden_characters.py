@@ -40,8 +40,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from ..findings import Applicability, Finding, Severity
-from ..prompt import Message
-from .characters import (
+from ..lint.characters import (
     DIRECTION_MARKS,
     EMOJI,
     IDEOGRAPHS,
@@ -55,10 +54,11 @@ from .characters import (
     described,
     touches,
 )
-from .context import FLOOD, Context, Rule
-from .markers import assembled, control_pattern
+from ..lint.context import FLOOD, Context, Rule
+from ..lint.markers import assembled, control_pattern
+from ..lint.writing import Change
+from ..prompt import Message
 from .mojibake import misread_spans
-from .writing import Change
 
 _RUN = re.compile(f"[{INVISIBLE}]+")
 _WITHOUT_SPACES = re.compile(f"[{WITHOUT_SPACES}]")

@@ -27,8 +27,8 @@ import re
 from collections.abc import Iterator
 
 from ..findings import Finding, Severity
-from .context import Context, Rule
-from .writing import Change
+from ..lint.context import Context, Rule
+from ..lint.writing import Change
 
 _SEPARATOR = re.compile("[\u2028\u2029\x85]")
 _NAMES = {

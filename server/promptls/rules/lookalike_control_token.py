@@ -34,9 +34,9 @@ import unicodedata
 from collections.abc import Iterator
 
 from ..findings import Finding, Severity
-from .context import Context, Rule
-from .markers import broken, control_pattern, is_allowed, is_prompt_file
-from .writing import Change
+from ..lint.context import Context, Rule
+from ..lint.markers import broken, control_pattern, is_allowed, is_prompt_file
+from ..lint.writing import Change
 
 _LOOKALIKES = {
     "<": "＜﹤‹〈⟨〈❮˂ᐸ",

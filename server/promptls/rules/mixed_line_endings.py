@@ -30,8 +30,8 @@ from collections.abc import Iterator
 from subword.lines import LINE_END
 
 from ..findings import Finding, Fix, Severity
-from .context import Context, Rule
-from .writing import Change
+from ..lint.context import Context, Rule
+from ..lint.writing import Change
 
 _NAMES = {"\r\n": r"\r\n", "\n": r"\n", "\r": r"\r"}
 

@@ -36,9 +36,9 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from ..findings import Finding, Severity
-from .characters import touches
-from .context import Context, Rule
-from .writing import Change
+from ..lint.characters import touches
+from ..lint.context import Context, Rule
+from ..lint.writing import Change
 
 
 class _Misreading(NamedTuple):

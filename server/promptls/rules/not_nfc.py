@@ -29,8 +29,8 @@ import unicodedata
 from collections.abc import Iterator
 
 from ..findings import Finding, Severity
-from .context import Context, Rule
-from .writing import Change
+from ..lint.context import Context, Rule
+from ..lint.writing import Change
 
 # Every character that is the second half of a composition, except the vowels and final consonants
 # of Hangul.

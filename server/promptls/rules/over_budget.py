@@ -28,10 +28,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..amounts import Amount
 from ..findings import Finding, Severity
+from ..lint.context import Context, Rule
 from ..prompt import Message
-from .context import Context, Rule
+from ..reading.amounts import Amount
 
 _ROLES = {"system", "user", "assistant", "developer", "tool", "model"}
 

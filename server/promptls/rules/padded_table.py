@@ -28,9 +28,9 @@ import re
 from collections.abc import Iterator
 
 from ..findings import Finding, Severity
+from ..lint.context import Context, Rule
+from ..lint.writing import Change
 from ..prompt import Message
-from .context import Context, Rule
-from .writing import Change
 
 _ROW = r"[ \t]*\|[^\r\n]*\|[ \t]*"
 _DELIMITERS = r"[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*"

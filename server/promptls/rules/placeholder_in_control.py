@@ -38,8 +38,8 @@ from bisect import bisect_left
 from collections.abc import Iterator
 
 from ..findings import Finding, Severity
-from .context import Context, Rule
-from .markers import control_pattern
+from ..lint.context import Context, Rule
+from ..lint.markers import control_pattern
 
 _PLACEHOLDER = re.compile(r"\{\{[^{}\r\n]+\}\}|\$\{\w+\}")
 

@@ -25,8 +25,8 @@ import re
 from collections.abc import Iterator
 
 from ..findings import Finding, Severity
-from .context import Context, Rule
-from .writing import Change
+from ..lint.context import Context, Rule
+from ..lint.writing import Change
 
 _BLANK = re.compile(r"(?<=[^\s])[ \t]*(\r\n|\n)(?:[ \t]*\r?\n){2,}(?=[ \t]*\S)")
 

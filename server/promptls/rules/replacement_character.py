@@ -32,7 +32,7 @@ import re
 from collections.abc import Iterator
 
 from ..findings import Finding, Severity
-from .context import Context, Rule
+from ..lint.context import Context, Rule
 
 _LOST = re.compile(
     "(?:\ufffd|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff])+"

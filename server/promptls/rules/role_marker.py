@@ -35,9 +35,9 @@ from collections.abc import Iterator, Sequence
 from subword.special import ControlToken, family_tokens
 
 from ..findings import Finding, Severity
+from ..lint.context import Context, Rule
+from ..lint.markers import families_with, is_allowed, is_prompt_file, is_role_marker, marker_fixes
 from ..prompt import Message
-from .context import Context, Rule
-from .markers import families_with, is_allowed, is_prompt_file, is_role_marker, marker_fixes
 
 
 def check(context: Context) -> Iterator[Finding]:

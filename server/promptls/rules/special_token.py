@@ -34,8 +34,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from ..findings import Finding, Severity
-from .context import Context, Rule
-from .markers import marker_findings, pattern_of
+from ..lint.context import Context, Rule
+from ..lint.markers import marker_findings, pattern_of
 
 
 def check(context: Context) -> Iterator[Finding]:

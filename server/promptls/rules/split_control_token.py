@@ -37,10 +37,9 @@ from functools import lru_cache
 from subword.special import ControlToken
 
 from ..findings import Applicability, Finding, Severity
-from ..prompt import Message
-from .characters import INVISIBLE
-from .context import Context, Rule
-from .markers import (
+from ..lint.characters import INVISIBLE
+from ..lint.context import Context, Rule
+from ..lint.markers import (
     LONGEST,
     assembled,
     break_point,
@@ -49,7 +48,8 @@ from .markers import (
     is_prompt_file,
     known_markers,
 )
-from .writing import Change
+from ..lint.writing import Change
+from ..prompt import Message
 
 _INVISIBLE = re.compile(f"[{INVISIBLE}]+")
 _BEGINNING = re.compile(r"<\|\w*\Z|<｜[\w▁]*\Z")

@@ -37,11 +37,11 @@ import re
 from collections.abc import Iterator
 
 from ..findings import Applicability, Finding, Severity
+from ..lint.characters import CJK, WITHOUT_SPACES
+from ..lint.context import Context, Rule, end_after_gaps
+from ..lint.writing import Change
 from ..prompt import Message
 from .assistant_prefill_whitespace import prefill
-from .characters import CJK, WITHOUT_SPACES
-from .context import Context, Rule, end_after_gaps
-from .writing import Change
 
 # Hangul is written with spaces.
 _WITHOUT_SPACES = re.compile(f"(?![\u1100-\u11ff\uac00-\ud7ff])[{CJK}{WITHOUT_SPACES}]")

@@ -27,8 +27,8 @@ import re
 from collections.abc import Iterator
 
 from ..findings import Finding
-from .context import Context, Rule
-from .writing import Change
+from ..lint.context import Context, Rule
+from ..lint.writing import Change
 
 _SPACES = re.compile(r"(?<![ \t])[ \t]+(?=\r|\n)")
 _BLANK_LINE_AFTER = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?:\r|\n|\Z)")

@@ -34,8 +34,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..findings import Finding, Severity
+from ..lint.context import Context, Rule
 from ..prompt import Message
-from .context import Context, Rule
 
 _NAME = r"(?P<name>[^\W\d][\w.:@-]*)"
 _ALONE = re.compile(

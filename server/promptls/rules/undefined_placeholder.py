@@ -40,7 +40,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from ..findings import Finding, Severity
-from .context import Context, Rule
+from ..lint.context import Context, Rule
 
 # To compare two names takes quadratic time, and each is compared with all that are known.
 _MOST_KNOWN, _LONGEST = 100, 100

@@ -32,7 +32,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..findings import Finding, Severity
-from .context import Context, Rule
+from ..lint.context import Context, Rule
 
 _REPORTED_ELSEWHERE = ("unclosed", "unopened", "aftermath")
 

@@ -40,7 +40,7 @@ import re
 from collections.abc import Iterator
 
 from ..findings import Finding, Severity
-from .context import FLOOD, Context, Rule
+from ..lint.context import FLOOD, Context, Rule
 
 _INCLUDES = re.compile(r"\{\{\{?[~-]?\s*>|\{%-?\+?\s*(?:include|import|from|extends)\b")
 

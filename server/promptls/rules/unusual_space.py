@@ -33,9 +33,9 @@ from bisect import bisect_left
 from collections.abc import Iterator
 
 from ..findings import Finding, Severity
-from .characters import CJK, described
-from .context import Context, Rule
-from .writing import Change
+from ..lint.characters import CJK, described
+from ..lint.context import Context, Rule
+from ..lint.writing import Change
 
 _UNUSUAL = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000"
 _BRAILLE = re.compile("[\u2801-\u28ff]")

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from unittest import mock
 
 from promptls.cli.main import main
-from promptls.settings_files import cached_settings_in
+from promptls.settings.files import cached_settings_in
 
 
 class Result(NamedTuple):

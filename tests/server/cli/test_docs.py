@@ -20,7 +20,7 @@ from tests.server.cli.running import plain_environment, run, write
 
 from promptls.formats import all_formats
 from promptls.settings import Settings, read_settings
-from promptls.settings_files import tomllib
+from promptls.settings.files import tomllib
 
 ROOT = Path(__file__).parents[3]
 FLAGS = re.DOTALL | re.MULTILINE

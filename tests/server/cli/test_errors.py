@@ -14,8 +14,8 @@ import pytest
 from tests.server.cli.running import plain_environment, run, run_process, write
 
 from promptls.cli.count import count_source
+from promptls.cli.inputs import Source
 from promptls.cli.main import SUBCOMMANDS
-from promptls.cli.sources import Source
 
 FILES: dict[str, str | bytes] = {
     "good.txt": "hola",

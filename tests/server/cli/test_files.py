@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.server.cli.running import run, write
 
-from promptls.files import UnreadableText, decode, find_prompts, read_text, write_text
-from promptls.prompt_folders import PROMPT_FOLDERS
+from promptls.sources.files import UnreadableText, decode, find_prompts, read_text, write_text
+from promptls.sources.prompt_folders import PROMPT_FOLDERS
 
 
 def found(folder: Path) -> list[str]:

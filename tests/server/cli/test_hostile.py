@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from promptls import files
 from promptls.cli.check import FORMATS
+from promptls.sources import files
 
 from .running import run, write
 

@@ -8,11 +8,11 @@ import pytest
 from tests.server.cli.running import run, write
 from tests.tokenizer import oracle
 
-from promptls.amounts import Amount, sum_of
 from promptls.analysis import analyse
-from promptls.encodings import EncodingUnavailable
-from promptls.families import family_of
-from promptls.models import choose
+from promptls.reading.amounts import Amount, sum_of
+from promptls.reading.encodings import EncodingUnavailable
+from promptls.reading.families import family_of
+from promptls.reading.models import choose
 from promptls.settings import Settings
 
 CLAUDE, NEW_CLAUDE = "claude-3-haiku-20240307", "claude-opus-5"

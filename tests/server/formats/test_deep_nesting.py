@@ -10,8 +10,8 @@ import pytest
 from tests.lsp.wire import Wire
 
 from promptls.analysis import analyse, check
-from promptls.live import LiveCounts
-from promptls.outline import outline
+from promptls.reading.live import LiveCounts
+from promptls.reading.outline import outline
 from promptls.reports import baseline
 from promptls.settings import Settings
 from promptls.text import Text

@@ -10,10 +10,10 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptls.formats import yaml_document
-from promptls.formats.document import Mapping, Node, Scalar, Sequence
-from promptls.formats.json_document import read_json
-from promptls.formats.yaml_document import read_yaml
+from promptls.syntax import yaml_document
+from promptls.syntax.document import Mapping, Node, Scalar, Sequence
+from promptls.syntax.json_document import read_json
+from promptls.syntax.yaml_document import read_yaml
 
 from .sources import check_source
 

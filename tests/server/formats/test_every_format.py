@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptls.counts import count_prompt
 from promptls.formats import Format, all_formats, detect
-from promptls.models import Choice
 from promptls.prompt import Prompt
+from promptls.reading.counts import count_prompt
+from promptls.reading.models import Choice
 from subword import get_encoding
 from subword.lines import line_starts
 

@@ -6,7 +6,7 @@ import pytest
 
 from promptls.analysis import analyse
 from promptls.formats import detect, handlebars
-from promptls.ranges import Range
+from promptls.reading.ranges import Range
 
 
 @pytest.mark.parametrize(

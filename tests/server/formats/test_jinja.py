@@ -10,12 +10,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from promptls.analysis import analyse
-from promptls.estimates import count_filled
 from promptls.formats import jinja
 from promptls.prompt import Prompt
-from promptls.ranges import Range
+from promptls.reading.estimates import count_filled
+from promptls.reading.ranges import Range
 from promptls.reports.json import count_row
 from promptls.settings import Settings
+from promptls.syntax.jinja import scan_related
 from subword import get_encoding
 
 ENVIRONMENT = jinja2.Environment(undefined=jinja2.ChainableUndefined)
@@ -131,7 +132,7 @@ RELATED = [
 @example(["{% block ! %}", "{% endblock | upper %}"])
 @example(["{% foo %}", "{% endfoo a ! %}"])
 def test_blocks_of_related_languages_begin_and_end_as_they_are_read(tags: list[str]) -> None:
-    jinja.scan_related("".join(tags))
+    scan_related("".join(tags))
 
 
 def test_a_condition_that_related_languages_have() -> None:

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from promptls.analysis import analyse
-from promptls.estimates import chat_wrapper, with_markers
 from promptls.formats import detect
 from promptls.prompt import Prompt
+from promptls.reading.estimates import chat_wrapper, with_markers
 from subword import get_encoding
 
 KERNEL = "name: t\ntemplate_format: {language}\ntemplate: |\n"

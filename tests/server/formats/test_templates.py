@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from promptls.formats import handlebars, jinja, mustache
-from promptls.formats.templates import render
 from promptls.prompt import Prompt, passage
+from promptls.syntax import jinja as jinja_syntax
+from promptls.syntax.templates import render
 
 CONTENT = ["a", "é漢 ", "🎉", " ", "\n", "\n\n", "\t", "  x\n", "{", "}", "$", "\r\n"]
 JINJA = [
@@ -66,7 +67,7 @@ def test_jinja_agrees_with_jinja2(text: str) -> None:
 @given(parts(JINJA))
 def test_jinja_agrees_with_jinja2_where_blocks_are_trimmed(text: str) -> None:
     text = text.replace("\r", "").rstrip("\n")
-    rendering = render(passage(text, 0, len(text)), jinja.scan(text), trim_blocks=True)
+    rendering = render(passage(text, 0, len(text)), jinja_syntax.scan(text), trim_blocks=True)
     environment = jinja2.Environment(
         undefined=jinja2.ChainableUndefined, trim_blocks=True, lstrip_blocks=True
     )

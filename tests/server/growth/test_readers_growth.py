@@ -7,22 +7,23 @@ from typing import Any
 
 import pytest
 
-from promptls import imports
 from promptls.analysis import analyse
-from promptls.estimates import count_filled
-from promptls.formats import detect, format_strings
-from promptls.formats.document import Scalar, entries
-from promptls.formats.json_document import read_json
+from promptls.formats import detect
 from promptls.formats.markdown import fences, sections
-from promptls.formats.yaml_document import read_yaml
-from promptls.live import LiveCounts, difference
 from promptls.lsp.features import hover, semantic_tokens
-from promptls.outline import outline
+from promptls.reading.estimates import count_filled
+from promptls.reading.live import LiveCounts, difference
+from promptls.reading.outline import outline
 from promptls.reports.diff import unified_diff
 from promptls.reports.located import locate
 from promptls.reports.text import frame, visible
 from promptls.settings import Settings
-from promptls.settings_files import settings_in
+from promptls.settings.files import settings_in
+from promptls.sources import claude_imports as imports
+from promptls.syntax import format_strings
+from promptls.syntax.document import Scalar, entries
+from promptls.syntax.json_document import read_json
+from promptls.syntax.yaml_document import read_yaml
 from promptls.text import Text
 from subword import get_encoding
 

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from promptls import analysis as analysis_module
 from promptls.analysis import analyse, check, fix_all
 from promptls.findings import Edit, Finding, Fix, Severity, apply_edits, apply_fixes
-from promptls.rules import FLOOD, Context, Rule, Superseded, all_rules, context
-from promptls.rules.writing import Change, changed
+from promptls.lint import context
+from promptls.lint.writing import Change, changed
+from promptls.rules import FLOOD, Context, Rule, Superseded, all_rules
 from promptls.settings import Settings
 from subword import list_encodings
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from promptls.analysis import Analysis, analyse, fix_all, mended_by, with_fixes
 from promptls.findings import Fix, apply_fixes
-from promptls.rules.characters import BIDI_CONTROLS, INVISIBLE
+from promptls.lint.characters import BIDI_CONTROLS, INVISIBLE
 from promptls.settings import Settings
 
 # Each is dangerous, next to something dangerous, or must be left alone.

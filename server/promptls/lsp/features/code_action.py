@@ -10,7 +10,7 @@ from lsprotocol import types
 
 from ...analysis import automatic_fixes, fix_all, with_fixes
 from ...findings import Edit, Finding, Fix, apply_edits
-from ...live import difference
+from ...reading.live import difference
 from ...text import Text
 from ..documents import Document, to_range
 from ..setting_edit import setting_edit

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from ...outline import Part
+from ...reading.outline import Part
 from ..documents import to_positions
 
 if TYPE_CHECKING:

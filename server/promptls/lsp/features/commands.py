@@ -15,8 +15,8 @@ from pygls.protocol import default_converter
 from subword import list_encodings
 from subword.encodings import VOCABULARY_SIZES, known_models
 
-from ...counts import Counts, PlacedToken
-from ...encodings import EncodingUnavailable, load_encoding
+from ...reading.counts import Counts, PlacedToken
+from ...reading.encodings import EncodingUnavailable, load_encoding
 from ...reports.json import (
     ComparisonRow,
     amount_row,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from ...outline import Part
+from ...reading.outline import Part
 from ...text import Text
 from ..documents import to_positions
 from ..protocol import DEEPEST

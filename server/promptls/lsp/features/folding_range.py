@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from ...counts import Counts
-from ...outline import Part
+from ...reading.counts import Counts
+from ...reading.outline import Part
 from ...text import Text
 
 if TYPE_CHECKING:

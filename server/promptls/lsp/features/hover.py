@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from ...counts import Counts, PlacedToken
+from ...reading.counts import Counts, PlacedToken
 from ..documents import Document, to_range
 
 if TYPE_CHECKING:

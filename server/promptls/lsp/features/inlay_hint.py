@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from ...counts import Counts
+from ...reading.counts import Counts
 from ...text import Text, units
 
 if TYPE_CHECKING:

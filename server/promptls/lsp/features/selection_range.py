@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from ...outline import Part
+from ...reading.outline import Part
 from ..documents import Document
 from ..protocol import DEEPEST
 

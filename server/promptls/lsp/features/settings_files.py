@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
-from ...encodings import EncodingUnavailable
+from ...reading.encodings import EncodingUnavailable
 from ...settings import BadSetting, Settings
-from ...settings_files import SettingsFile, parsed, placed, settings_of
+from ...settings.files import SettingsFile, parsed, placed, settings_of
 from ...text import PositionEncoding, units
 from ..documents import Document
 from ..found import Found

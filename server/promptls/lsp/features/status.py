@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Literal
 
-from ...counts import Counts
+from ...reading.counts import Counts
 from ...reports.json import amount_row, choice_row, spread_row, uncounted_rows
 from .. import rows
 from ..configuration import problem_of

@@ -1,0 +1,184 @@
+"""The prompt files that a command's arguments name, and the text and settings of each."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..analysis import Analysis, analyse
+from ..reading.encodings import EncodingUnavailable, encoding_name
+from ..settings import BadSetting, Settings
+from ..settings.files import cached_settings_in, find, placed
+from ..sources.files import (
+    BinaryFile,
+    UnreadableText,
+    find_prompts,
+    is_folder,
+    is_prompt,
+    read_text,
+    real,
+)
+from .command import CommandError, Complaints, standard_input, warn, with_options
+
+
+@dataclass(frozen=True)
+class Source:
+    """A prompt to work on, not yet read unless it came by standard input."""
+
+    name: str
+    """As the user knows it."""
+    path: Path | None
+    """Where it is; for standard input, where it would be, if that was said."""
+    settings: Settings
+    size: int = 0
+    """In bytes, as the file system has it."""
+    is_found: bool = False
+    """Whether it was found in a folder, so that it may turn out to be no prompt."""
+    text: str | None = None
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A source that could not be worked on, and why."""
+
+    message: str
+    fault: BadSetting | None = None
+    """The setting that is to blame, if one is."""
+
+
+def sources(args: argparse.Namespace, complaints: Complaints) -> list[Source]:
+    """The sources that the arguments name, each once, in their order."""
+    seen: set[Path] = set()
+    found: list[Source] = []
+    for name in args.paths:
+        for source in _sources_of(name, args, complaints):
+            identity = real(source.path) if source.path and source.text is None else None
+            if identity not in seen:
+                found.append(source)
+            if identity:
+                seen.add(identity)
+    return found
+
+
+def single_source(args: argparse.Namespace, complaints: Complaints) -> Source:
+    """The one source of a command that takes no folders. Raises `CommandError`."""
+    if args.path == "-":
+        return _standard_input(args, complaints)
+    path = Path(args.path)
+    if is_folder(path):
+        raise CommandError(f"{path}: is a folder; name one prompt file")
+    return Source(args.path, path, settings_here(path.parent, args, complaints))
+
+
+def load(source: Source, needs_tokenizer: bool = True) -> Analysis | Failure | None:
+    """A source's analysis; None for a file in a folder that is no prompt after all.
+
+    Without `needs_tokenizer`, an encoding that can't be had is no failure: see `analyse`.
+    """
+    try:
+        if source.text is not None:
+            text = source.text
+        else:
+            assert source.path
+            text = read_text(source.path)
+            if source.is_found and not is_prompt(source.path, text):
+                return None
+        path = str(source.path.absolute()) if source.path else None
+        return analyse(text, path, source.settings, needs_tokenizer=needs_tokenizer)
+    except EncodingUnavailable as error:
+        return unavailable(source, error)
+    except (UnreadableText, LookupError, ValueError) as error:
+        if source.is_found and isinstance(error, BinaryFile):
+            return None
+        return Failure(f"{source.name}: {error}")
+
+
+def load_or_fail(source: Source) -> Analysis:
+    """The analysis of a source that was named. Raises `CommandError`."""
+    analysis = load(source)
+    if not isinstance(analysis, Analysis):
+        raise CommandError(analysis.message if analysis else source.name)
+    return analysis
+
+
+def _sources_of(name: str, args: argparse.Namespace, complaints: Complaints) -> Iterator[Source]:
+    if name == "-":
+        yield _standard_input(args, complaints)
+        return
+    path = Path(name)
+    if not is_folder(path):
+        yield Source(name, path, settings_here(path.parent, args, complaints), _size(path))
+        return
+    also = settings_here(path, args, complaints).prompt_folders
+    refused = complaints.count
+    count = 0
+    files = find_prompts(path, also, lambda folder, why: complaints.add(f"{folder}: {why}"))
+    for count, file in enumerate(files, 1):  # noqa: B007 — used after the loop.
+        settings = settings_here(file.parent, args, complaints)
+        yield Source(str(file), file, settings, _size(file), True)
+    if not count and complaints.count == refused:
+        warn(f"{name}: no prompt files in this folder")
+
+
+def _standard_input(args: argparse.Namespace, complaints: Complaints) -> Source:
+    path = Path(args.stdin_filename) if args.stdin_filename else None
+    text = standard_input()
+    settings = settings_here(path.parent if path else Path(), args, complaints)
+    return Source(args.stdin_filename or "-", path, settings, len(text), text=text)
+
+
+def settings_here(folder: Path, args: argparse.Namespace, complaints: Complaints) -> Settings:
+    """The settings in a folder, as the options change them."""
+    settings, bad = cached_settings_in(folder)
+    for fault in bad:
+        complaints.blame(_shown_fault(fault))
+    settings = with_options(settings, args)
+    if vars(args).get("encoding") or vars(args).get("model"):
+        _check_encoding(settings)
+    return settings
+
+
+def unavailable(source: Source, error: EncodingUnavailable) -> Failure:
+    """Why a source's encoding can't be had, at the setting that asks for it where that is known.
+
+    It is the settings that are wrong, and for all files that they apply to: so it is said once.
+    """
+    folder = (source.path or Path()).absolute().parent
+    file = None if source.settings.is_commanded else find(folder)
+    if file is None:
+        return Failure(str(error))
+    for fault in cached_settings_in(folder)[1]:
+        if fault.message == str(error):
+            break
+    else:
+        message = str(error).removeprefix(f"{error.setting}: ")
+        (fault,) = placed([BadSetting(str(file.path), error.setting, message)], file)
+    fault = _shown_fault(fault)
+    return Failure(str(fault), fault)
+
+
+def _shown_fault(fault: BadSetting) -> BadSetting:
+    return fault._replace(source=_shown(Path(fault.source)))
+
+
+def _shown(path: Path) -> str:
+    """A path as short as it can be said from here."""
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
+def _check_encoding(settings: Settings) -> None:
+    """An unknown name in an option is one error, not one for each file."""
+    try:
+        encoding_name(settings)
+    except LookupError as error:
+        raise CommandError(str(error)) from None
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

@@ -1,0 +1,1 @@
+"""What rules stand on: what they look at, how they change text, and classes of characters."""

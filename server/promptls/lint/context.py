@@ -1,0 +1,242 @@
+"""What a rule is given to look at, and how it says what it found: `Context` and `Rule`."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Protocol
+
+from subword import Encoding, SpecialMode
+from subword.patterns import UNIVERSAL_CUT, cut_into_chunks
+
+from ..findings import Applicability, Edit, Finding, Fix, Severity
+from ..prompt import Message, Prompt
+from ..reading.encodings import MissingEncoding
+from ..reading.models import Choice
+from ..reading.ranges import Counter, Range, count_ranges
+from ..settings import Settings
+from .writing import Change, Writer, changed
+
+# More findings of one rule in a file than this become one that says how many there are, and more
+# of one subject than the second number.
+FLOOD = 100
+MANY = 10
+
+# How much text a rule may scan before others get a turn; about half a millisecond.
+_STRETCH = 1 << 16
+
+# How far from a change its effect on the count is looked for, in characters.
+_WINDOW = 256
+
+
+class Superseded(Exception):
+    """The text that is being checked is no longer the current one."""
+
+
+class _Check(Protocol):
+    def __call__(self, context: Context, /) -> Iterator[Finding]: ...
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule: its name, its severity by default, and the function that finds."""
+
+    name: str
+    """Kebab-case."""
+    severity: Severity | None
+    """The severity by default; None when the rule is off by default."""
+    check: _Check
+    documentation: str = ""
+    """Markdown with fixed sections; the registry takes it from the module's docstring."""
+
+    @property
+    def summary(self) -> str:
+        """The documentation's first line."""
+        return self.documentation.partition("\n")[0]
+
+
+@dataclass(frozen=True)
+class Context:
+    """All that a rule may look at. It reads no files and changes nothing."""
+
+    text: str
+    """The file's text."""
+    prompt: Prompt
+    choice: Choice
+    settings: Settings
+    path: str | None = None
+    is_superseded: Callable[[], bool] = field(default=lambda: False)
+
+    @property
+    def encoding(self) -> Encoding:
+        return self.choice.encoding
+
+    def search(
+        self, pattern: re.Pattern[str], text: str, reach: int = 256, at: int = 0
+    ) -> Iterator[re.Match[str]]:
+        """The matches of a pattern in text[at:], found in turns, so that no keystroke has to wait.
+
+        `reach` is the number of characters within which any match is decided: at least the
+        shortest length that a match of the pattern can need. Raises `Superseded` as soon as the
+        text is no longer the current one.
+        """
+        while at < len(text):
+            self.take_turn()
+            end = min(at + _STRETCH + reach, len(text))
+            match = pattern.search(text, at, end)
+            if match and match.end() > end - reach and end < len(text):
+                # The match comes near the turn's end and might go on behind it, or be none.
+                start = match.start()
+                match = pattern.match(text, start)
+                if match is None:
+                    at = start + 1
+                    continue
+            if match:
+                yield match
+                at = max(match.end(), match.start() + 1)
+            else:
+                # What begins just before the turn's end is found from there again.
+                at = end if end == len(text) else end - reach
+
+    def take_turn(self) -> None:
+        """Raise `Superseded` when the text is no longer the current one."""
+        if self.is_superseded():
+            raise Superseded
+
+    @cached_property
+    def broken_from(self) -> int:
+        """Where the first thing begins that breaks the file's structure; its length if none does.
+
+        What stands after it may be read otherwise once it is mended, so no rule derives anything
+        of tags and names that stand there.
+        """
+        starts = (p.start for p in self.prompt.problems if p.is_breaking)
+        return min(starts, default=len(self.text))
+
+    def gaps(self, message: Message) -> Sequence[int]:
+        """Where, in a message's text, a placeholder or tag was taken out, in ascending order.
+
+        Something may be written there when the prompt is sent. A comment leaves no gap.
+        """
+        return self._gaps[id(message)]
+
+    def has_gap(self, message: Message, start: int, end: int) -> bool:
+        """Whether a placeholder or tag was taken out of text[start:end], its edges included."""
+        gaps = self.gaps(message)
+        return bisect_left(gaps, start) < bisect_right(gaps, end)
+
+    def token_ids(self, message: Message) -> Sequence[int]:
+        """The ids of a message's text, with special tokens read as text."""
+        if id(message) not in self._ids:
+            ids = self._ids[id(message)] = []
+            for chunk in self._chunks(message.text):
+                self.take_turn()
+                ids += self.encoding.encode(chunk)
+        return self._ids[id(message)]
+
+    def token_starts(self, message: Message, special: SpecialMode = "text") -> list[int]:
+        """The character of the text at which each of its tokens begins, and the text's end."""
+        return [*self.encoding.token_starts(message.text, special), len(message.text)]
+
+    def token_count(self, message: Message) -> int:
+        """The tokens of a message, as the settings say that it is counted."""
+        if self.settings.special_tokens == "text":
+            return len(self.token_ids(message))
+        return self.encoding.count(message.text, self.settings.special_tokens)
+
+    def saving(self, text: str, *changes: Change) -> int:
+        """How many tokens changes to a text save, at least in the words around them.
+
+        Exact where the encoding's pattern is known and the words are shorter than 256
+        characters; what lies farther away isn't looked at. The changes are in ascending order.
+        Without a tokenizer nothing is known to be saved: 0.
+        """
+        if isinstance(self.encoding, MissingEncoding):
+            return 0
+        first, last = changes[0], changes[-1]
+        left = max(first.start - _WINDOW, 0)
+        for cut in UNIVERSAL_CUT.finditer(text, left, first.start):
+            left = cut.start()
+        after = min(last.end + 1, len(text))
+        cut_after = UNIVERSAL_CUT.search(text, after, min(after + _WINDOW, len(text)))
+        right = cut_after.start() if cut_after else min(after + _WINDOW, len(text))
+        old = text[left:right]
+        new = changed(old, (Change(s - left, e - left, new) for s, e, new in changes))
+        return self.encoding.count(old) - self.encoding.count(new)
+
+    def cost(self, text: str) -> int | None:
+        """The tokens of a text by itself; None without a tokenizer."""
+        return None if isinstance(self.encoding, MissingEncoding) else self.encoding.count(text)
+
+    def range_of(self, messages: Sequence[Message]) -> Range:
+        """From the least to the most tokens that these messages can have together."""
+        counter = Counter(self.encoding, self.settings.special_tokens)
+        counts = [self.token_count(message) for message in messages]
+        return count_ranges(messages, counts, counter).total
+
+    def finding(
+        self,
+        rule: Rule,
+        text: str,
+        span: tuple[int, int],
+        fixes: Sequence[Fix] = (),
+        subject: str | None = None,
+    ) -> Finding:
+        """A finding in file[span], with the severity that the settings give the rule."""
+        severity = self.settings.rule_severity(rule.name, rule.severity)
+        return Finding(rule.name, severity or Severity.HINT, text, *span, tuple(fixes), subject)
+
+    def fix(
+        self,
+        message: Message,
+        title: str,
+        *changes: Change,
+        applicability: Applicability = "unsafe",
+    ) -> tuple[Fix, ...]:
+        """A fix that makes changes to a message's text, or none if the file can't take them."""
+        edits: list[Edit] = []
+        for change in changes:
+            made = self._writers[id(message)].edits(change)
+            if made is None:
+                return ()
+            edits += made
+        return (Fix(title, tuple(edits), applicability),) if edits else ()
+
+    def is_raw(self, message: Message) -> bool:
+        """Whether the message is whole lines of the file, into which anything may be written."""
+        return self._writers[id(message)].is_raw
+
+    def _chunks(self, text: str) -> Iterator[str]:
+        return cut_into_chunks(text) if self.encoding.pattern_name else iter([text])
+
+    @cached_property
+    def _ids(self) -> dict[int, list[int]]:
+        return {}
+
+    @cached_property
+    def _gaps(self) -> dict[int, list[int]]:
+        sent = [p for p in self.prompt.placeholders if p.kind != "comment"]
+        starts = [p.start for p in sent]
+        return {
+            id(m): sorted(
+                m.source.to_text(p.start)
+                for p in sent[bisect_left(starts, m.start) : bisect_left(starts, m.end)]
+            )
+            for m in self.prompt.messages
+        }
+
+    @cached_property
+    def _writers(self) -> dict[int, Writer]:
+        taken_out = {p.start: p.end for p in self.prompt.placeholders}
+        return {id(m): Writer(self.text, m, self.gaps(m), taken_out) for m in self.prompt.messages}
+
+
+def end_after_gaps(context: Context, message: Message) -> int:
+    """Where, in a message's text, the last placeholder or tag stood: 0 without any.
+
+    Whitespace in front of it is not at the message's end, whatever the text says.
+    """
+    return max(context.gaps(message), default=0)
