@@ -12,7 +12,8 @@ from ..wording import visible
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    from ..settings import BadSetting, Settings
+    from ..settings import Settings
+    from ..settings.tables import BadSetting
 
     Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from ..analysis import Analysis, analyse
 from ..reading.encodings import EncodingUnavailable, encoding_name
-from ..settings import BadSetting, Settings
+from ..settings import Settings
 from ..settings.files import cached_settings_in, find, placed
+from ..settings.tables import BadSetting
 from ..sources.files import (
     BinaryFile,
     UnreadableText,

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..reading.encodings import encoding_file
-from ..settings import BadSetting, Settings
+from ..settings import Settings
 from ..settings.files import SettingsFile, checked_settings, find, settings_of, stamp
+from ..settings.tables import BadSetting
 
 Stamp = tuple[tuple[str, int], ...]
 

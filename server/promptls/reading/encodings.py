@@ -14,7 +14,8 @@ from subword import (
     list_encodings,
 )
 
-from ..settings import DEFAULT_ENCODING, CustomEncoding, Settings
+from ..settings import DEFAULT_ENCODING, Settings
+from ..settings.kinds import CustomEncoding
 from ..wording import visible
 from .families import family_of
 

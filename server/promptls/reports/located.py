@@ -12,7 +12,7 @@ from subword.lines import LINE_END
 
 from ..analysis import Analysis, mended_by
 from ..findings import Applicability, Finding
-from ..settings import BadSetting, SettingPlace
+from ..settings.tables import BadSetting, SettingPlace
 from ..sources.repository import path_in_repository
 
 # No report shows more of a line than this on each side of a finding, in characters.

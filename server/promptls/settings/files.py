@@ -18,7 +18,9 @@ from subword.lines import LINE_END, line_starts
 from ..reading.encodings import EncodingUnavailable, encoding_name
 from ..reading.families import family_of
 from ..sources.files import LARGEST_SETTINGS, UnreadableText, read_bytes, real
-from . import MOST_SAID, BadSetting, CustomEncoding, SettingPlace, Settings, read_settings
+from . import Settings
+from .kinds import CustomEncoding
+from .tables import MOST_SAID, BadSetting, SettingPlace, read_settings
 from .toml_keys import deepest, key_spans
 
 if sys.version_info >= (3, 11):

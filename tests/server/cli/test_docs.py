@@ -19,8 +19,9 @@ import yaml
 from tests.server.cli.running import plain_environment, run, write
 
 from promptls.formats import all_formats
-from promptls.settings import Settings, read_settings
+from promptls.settings import Settings
 from promptls.settings.files import tomllib
+from promptls.settings.tables import read_settings
 
 ROOT = Path(__file__).parents[3]
 FLAGS = re.DOTALL | re.MULTILINE

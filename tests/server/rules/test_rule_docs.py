@@ -12,7 +12,8 @@ import pytest
 
 from promptls.analysis import analyse
 from promptls.rules import Rule, all_rules
-from promptls.settings import Settings, read_settings
+from promptls.settings import Settings
+from promptls.settings.tables import read_settings
 from subword import get_encoding
 
 if sys.version_info >= (3, 11):

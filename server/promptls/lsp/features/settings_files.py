@@ -15,8 +15,9 @@ from lsprotocol import types
 from pygls.uris import from_fs_path
 
 from ...reading.encodings import EncodingUnavailable
-from ...settings import BadSetting, Settings
+from ...settings import Settings
 from ...settings.files import SettingsFile, parsed, placed, settings_of
+from ...settings.tables import BadSetting
 from ...text import PositionEncoding, units
 from ..documents import Document
 from ..found import Found

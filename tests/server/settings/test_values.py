@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from promptls.settings import CustomEncoding, Settings
+from promptls.settings import Settings
 from promptls.settings.files import checked_settings
+from promptls.settings.kinds import CustomEncoding
 
 
 def check(table: dict[str, Any], expected: Settings, *problems: tuple[str, str]) -> None:

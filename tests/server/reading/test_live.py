@@ -12,7 +12,8 @@ from tests.tokenizer import oracle
 
 from promptls.analysis import analyse
 from promptls.reading.live import LiveCounts, difference
-from promptls.settings import CustomEncoding, Settings
+from promptls.settings import Settings
+from promptls.settings.kinds import CustomEncoding
 from promptls.text import Text, TextEdit
 
 FRAGMENTS = [
