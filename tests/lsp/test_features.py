@@ -310,6 +310,16 @@ async def test_a_comparison_of_a_selection_is_of_what_it_sends(client: LanguageC
         }
 
 
+@in_module
+async def test_one_token_is_not_one_tokens(client: LanguageClient) -> None:
+    document = opened(client, "#\n\n# a b\n", "a.md")
+    symbols = types.DocumentSymbolParams(document)
+    shown = str(await client.text_document_document_symbol_async(symbols))
+    shown += str(await client.text_document_code_lens_async(types.CodeLensParams(document)))
+    assert "1 token" in shown
+    assert "1 tokens" not in shown
+
+
 # What needs a server of its own, or messages as they are on the wire.
 
 
@@ -319,30 +329,36 @@ def wire() -> Iterator[Wire]:
         yield wire
 
 
+@pytest.fixture(scope="module")
+def neovim() -> Iterator[Wire]:
+    """A server for a client that counts columns in bytes; no two tests open the same document."""
+    with Wire() as wire:
+        wire.start("neovim")
+        yield wire
+
+
 def total(wire: Wire, uri: str) -> tuple[str, int]:
     counted = wire.command("countTokens", uri)
     return counted["encoding"], counted["tokens"]
 
 
-def test_what_is_not_counted_is_said(wire: Wire) -> None:
-    wire.start("neovim")
+def test_what_is_not_counted_is_said(neovim: Wire) -> None:
     call = '[{"role": "assistant", "content": null, "tool_calls": [{}]}]'
     for name, text, expected in [
         ("a.messages.json", call, [{"what": "tool call", "count": 1}]),
         ("a.txt", call, []),
     ]:
-        uri = f"file:///workspace/{name}"
-        wire.open(uri, text)
-        counted = wire.command("countTokens", uri)
+        uri = f"file:///workspace/uncounted/{name}"
+        neovim.open(uri, text)
+        counted = neovim.command("countTokens", uri)
         assert (counted["uncounted"], len(counted["messages"])) == (expected, 1)
 
 
-def test_edits_are_followed_in_every_unit(wire: Wire) -> None:
-    uri = "file:///workspace/a.txt"
-    wire.start("neovim")
-    wire.open(uri, "añ😀b\r\nc")
+def test_edits_are_followed_in_every_unit(neovim: Wire) -> None:
+    uri = "file:///workspace/edited.txt"
+    neovim.open(uri, "añ😀b\r\nc")
     # The first two overlap what only UTF-8 counts right; the third deletes a line end.
-    wire.change(
+    neovim.change(
         uri,
         2,
         {"range": span((0, 3), (0, 7)), "text": "漢"},
@@ -350,7 +366,7 @@ def test_edits_are_followed_in_every_unit(wire: Wire) -> None:
         {"range": span((1, 0), (2, 0)), "text": ""},
     )
     text = "añ漢\u2028\nc"
-    tokens = wire.command("tokens", uri)["tokens"]
+    tokens = neovim.command("tokens", uri)["tokens"]
     assert b"".join(bytes.fromhex(t["bytes"]) for t in tokens).decode() == text
 
 
@@ -462,25 +478,23 @@ def test_pushed_findings_carry_their_version_and_are_cleared(wire: Wire) -> None
     published(None, 0)
 
 
-def test_large_texts_show_their_visible_lines_first_and_then_their_total(wire: Wire) -> None:
+def test_large_texts_show_their_visible_lines_first_and_then_their_total(neovim: Wire) -> None:
     text = "".join(f"Zeile {n}: größer, 漢字 und 😀.\n" for n in range(20_000))
     uri = "file:///workspace/large.txt"
-    wire.start("vscode")
-    wire.open(uri, text)
+    neovim.open(uri, text)
     visible = span((9_000, 0), (9_050, 0))
-    got = wire.ask_of(uri, "inlayHint", range=visible)
+    got = neovim.ask_of(uri, "inlayHint", range=visible)
     per_line = tokens_per_line(text, "o200k_base")
     assert [int(hint["label"]) for hint in got] == per_line[9_000:9_051]
-    wire.change(uri, 2, {"range": span((9_000, 0), (9_001, 0)), "text": "neu\n"})
+    neovim.change(uri, 2, {"range": span((9_000, 0), (9_001, 0)), "text": "neu\n"})
     lines = text.split("\n")
     edited = "\n".join([*lines[:9_000], "neu", *lines[9_001:]])
     expected = len(oracle.encoding("o200k_base").encode_ordinary(edited))
-    assert total(wire, uri) == ("o200k_base", expected)
+    assert total(neovim, uri) == ("o200k_base", expected)
 
 
-def test_findings_that_are_still_the_same_are_not_sent_again(wire: Wire) -> None:
-    uri = "file:///workspace/a.txt"
-    wire.start("vscode")
+def test_findings_that_are_still_the_same_are_not_sent_again(neovim: Wire) -> None:
+    wire, uri = neovim, "file:///workspace/same.txt"
     wire.open(uri, "ends in a space ")
 
     def pull(previous: str | None = None) -> Any:
@@ -507,13 +521,3 @@ def test_findings_that_are_still_the_same_are_not_sent_again(wire: Wire) -> None
     wire.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
     wire.open(uri, "")
     assert pull(gone["resultId"])["kind"] == "full"
-
-
-@pytest.mark.parametrize("client", CLIENTS)
-def test_one_token_is_not_one_tokens(wire: Wire, client: str) -> None:
-    uri = "file:///workspace/a.md"
-    wire.start(client)
-    wire.open(uri, "#\n\n# a b\n")
-    shown = json.dumps([wire.ask_of(uri, name) for name in ("documentSymbol", "codeLens")])
-    assert "1 token" in shown
-    assert "1 tokens" not in shown

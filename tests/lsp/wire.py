@@ -14,6 +14,8 @@ from typing import Any
 
 CLIENTS = Path(__file__).parent / "clients"
 COMMAND = [sys.executable, "-m", "promptls", "serve"]
+# How long a message may take on a busy machine, in seconds.
+PATIENCE = 300
 
 EVERYTHING = {"start": {"line": 0, "character": 0}, "end": {"line": 2**31 - 1, "character": 0}}
 
@@ -100,10 +102,9 @@ class Wire:
 
     # Listening
 
-    def wait_for(self, fits: Callable[[dict[str, Any]], bool], seconds: float = 300) -> Any:
-        """The first message that fits, which may have come already."""
-        deadline = time.monotonic() + seconds
-        seen = 0
+    def wait_for(self, fits: Callable[[dict[str, Any]], bool], seen: int = 0) -> Any:
+        """The first message that fits, which may have come already; not one of the first `seen`."""
+        deadline = time.monotonic() + PATIENCE
         with self._arrived:
             while True:
                 for message in self.messages[seen:]:
@@ -111,7 +112,7 @@ class Wire:
                         return message
                 seen = len(self.messages)
                 left = deadline - time.monotonic()
-                assert left > 0, f"no such message within {seconds} s; log: {self.log}"
+                assert left > 0, f"no such message within {PATIENCE} s; log: {self.log}"
                 self._arrived.wait(left)
 
     def response(self, id_: object) -> dict[str, Any]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
 from importlib.resources import files
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.thorough import THOROUGH
 from tests.tokenizer import oracle
 from tests.tokenizer.texts import disputed, texts
 
@@ -24,7 +24,6 @@ from subword.patterns import (
     pin_classes,
 )
 
-THOROUGH = os.environ.get("HYPOTHESIS_PROFILE") == "thorough"
 CLASSES = json.loads(files("subword").joinpath("data/unicode.json").read_text("utf-8"))["classes"]
 every_pattern = pytest.mark.parametrize("name", PATTERNS)
 

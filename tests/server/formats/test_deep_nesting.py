@@ -7,7 +7,8 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from tests.lsp.wire import Wire
+from tests.lsp.wire import Wire, span
+from tests.thorough import THOROUGH
 
 from promptls.analysis import analyse, check
 from promptls.reading.live import LiveCounts
@@ -17,10 +18,10 @@ from promptls.settings import Settings
 from promptls.text import Text
 from subword import get_encoding
 
-# More than Python's own stack or a parser's in C would hold.
-DEEP = 100_000
+# More than Python's own stack or, if thorough, a parser's in C would hold.
+DEEP = 100_000 if THOROUGH else 10_000
 # YAML's own readers take quadratic time for what is nested.
-DEEP_YAML = 10_000
+DEEP_YAML = 10_000 if THOROUGH else 2_000
 
 
 def nested(opening: str, closing: str, inside: str = "", depth: int = DEEP) -> str:
@@ -87,13 +88,9 @@ def test_what_is_nested_deep_is_counted_checked_and_outlined(name: str) -> None:
     if analysis.prompt.format in ("plain", "markdown"):
         assert counts.total == len(get_encoding("o200k_base").encode(text))
     outline(counts)
-
-
-@pytest.mark.parametrize("text", [EXAMPLES, CHATS])
-def test_the_innermost_of_nested_prompts_is_a_message(text: str) -> None:
-    (message,) = analyse(text, "a.json").prompt.messages
-    assert message.text == "hi"
-    assert text[message.start : message.end] == "hi"
+    if text in (EXAMPLES, CHATS):
+        (innermost,) = analysis.prompt.messages
+        assert text[innermost.start : innermost.end] == innermost.text == "hi"
 
 
 def test_each_of_the_tags_lies_in_the_one_before() -> None:
@@ -102,26 +99,23 @@ def test_each_of_the_tags_lies_in_the_one_before() -> None:
     assert all(part.parent is above for above, part in pairwise(parts))
 
 
-@pytest.mark.parametrize("name", ["arrays", "chats in chats", "YAML in brackets", "tags"])
-def test_the_server_answers_about_what_is_nested_deep(name: str) -> None:
-    path, text, _ = FILES[name]
-    uri = f"file:///workspace/{path}"
-    inside = {"line": text.count("\n") // 2, "character": 0}
+def test_the_server_answers_about_what_is_nested_deep() -> None:
     with Wire() as wire:
         wire.start("vscode")
-        wire.open(uri, text)
-        symbols = wire.ask_of(uri, "documentSymbol")
-        wire.ask_of(uri, "foldingRange")
-        selections = wire.ask_of(uri, "selectionRange", positions=[inside])
-    if name == "tags":
-        assert count(symbols) == DEEP_YAML
-        whole = selections[0]
-        while outer := whole.get("parent"):
-            whole = outer
-        assert whole["range"] == {
-            "start": {"line": 0, "character": 0},
-            "end": {"line": text.count("\n"), "character": 0},
-        }
+        for name in ("arrays", "chats in chats", "YAML in brackets", "tags"):
+            path, text, _ = FILES[name]
+            uri = f"file:///workspace/{name}/{path}"
+            wire.open(uri, text)
+            symbols = wire.ask_of(uri, "documentSymbol")
+            wire.ask_of(uri, "foldingRange")
+            inside = {"line": text.count("\n") // 2, "character": 0}
+            selections = wire.ask_of(uri, "selectionRange", positions=[inside])
+    # Those of the tags.
+    assert count(symbols) == DEEP_YAML
+    whole = selections[0]
+    while outer := whole.get("parent"):
+        whole = outer
+    assert whole["range"] == span((0, 0), (text.count("\n"), 0))
 
 
 def count(symbols: list[dict[str, Any]]) -> int:

@@ -9,14 +9,15 @@ of Python's own functions are counted, which needs no patience.
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable, Iterable
 from types import FrameType
 
+from tests.thorough import THOROUGH
+
 # Characters of the shortest text; the longest has four times as many.
-LENGTH = 4096 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 1024
+LENGTH = 4096 if THOROUGH else 1024
 
 # Shorter work is no matter, whatever it grows like; in seconds of processor time.
 _NOTICEABLE = 0.02
@@ -58,8 +59,8 @@ def check_growth(work: Work, parts: Pump, length: int = LENGTH) -> None:
     texts = [pumped(parts, n) for n in (0, length, 2 * length, 4 * length)]
     work(texts[0])
     # Calls are exact, so short texts tell as much as long ones.
-    calls = [_calls(work, pumped(parts, n)) for n in (length // 4, length)]
-    assert calls[1] <= _LINEAR * calls[0] + _FEW, f"calls for {parts} × n/4, n: {calls}"
+    calls = [_calls(work, pumped(parts, n)) for n in (length // 8, length // 2)]
+    assert calls[1] <= _LINEAR * calls[0] + _FEW, f"calls for {parts} × n/8, n/2: {calls}"
     times: list[list[float]] = []
     for _ in range(_TRIES):
         times.append(_times(work, texts))

@@ -5,16 +5,15 @@ Only with `HYPOTHESIS_PROFILE=thorough`; the packages have 250 MB.
 
 from __future__ import annotations
 
-import os
-
 import pytest
+from tests.thorough import THOROUGH
 from tests.tokenizer.files import real
 from tests.tokenizer.files.packages import PUBLISHED, Published, Unavailable
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(
-        os.environ.get("HYPOTHESIS_PROFILE") != "thorough",
+        not THOROUGH,
         reason="published tokenizers are fetched with HYPOTHESIS_PROFILE=thorough only",
     ),
 ]

@@ -16,6 +16,7 @@ from hypothesis.stateful import (
     precondition,
     rule,
 )
+from tests.thorough import THOROUGH
 
 from subword import Encoding, SpecialMode, TokenIndex, get_encoding
 from subword.index import count_between
@@ -80,10 +81,10 @@ def test_edits_that_split_and_join(
 
 @pytest.mark.parametrize("name", PATTERNS)
 def test_large_edits(name: str) -> None:
-    """Paste a megabyte, delete most of it, paste again, delete all."""
+    """Paste a long text, delete most of it, paste again, delete all."""
     random = Random(name)
     words = ["hello ", "world, ", "漢字。", "x = 1\n", "été ", "'s ", "\r\n", "12345 ", "😀"]
-    pasted = "".join(random.choices(words, k=220_000))
+    pasted = "".join(random.choices(words, k=220_000 if THOROUGH else 50_000))
     subject = TokenIndex(get_encoding(name), "before | after")
     size = len(pasted) + 14
     check_edits(
@@ -96,7 +97,7 @@ def test_large_edits(name: str) -> None:
 @pytest.mark.parametrize("unit", fuzz.LONG)
 @pytest.mark.parametrize("name", PATTERNS)
 def test_texts_without_cuts(name: str, unit: str) -> None:
-    text = unit * (12_000 // len(unit))
+    text = unit * ((12_000 if THOROUGH else 4_000) // len(unit))
     middle = len(text) // 2
     edits = [
         (middle, middle, "x"),
