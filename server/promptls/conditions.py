@@ -98,6 +98,13 @@ def tests(conditions: Iterable[Condition]) -> Iterator[Test]:
             yield condition
 
 
+def subjects(conditions: Iterable[Condition], known: Domains) -> Iterator[Subject]:
+    """What conditions ask for, and what of `known` that stands below."""
+    for test in tests(conditions):
+        above = (test.subject[:length] for length in range(1, len(test.subject)))
+        yield from (test.subject, *(each for each in above if each in known))
+
+
 Domains = Mapping[Subject, tuple[object, ...]]
 """For each subject a value of each kind that its tests tell apart."""
 
@@ -114,6 +121,11 @@ def domains(all_tests: Iterable[Test]) -> Domains:
             values[_key(test.value)] = None
         elif {Truth, Defined} <= kinds:
             values[_key("")] = None
+    above = {subject[:length] for subject in tested for length in range(1, len(subject))}
+    for subject, kinds in tested.items():
+        if kinds == {Equals} and subject not in above:
+            # Neither of the two equals anything.
+            del found[subject][OTHER]
     return {
         subject: tuple(v.value if isinstance(v, _Literal) else v for v in values)
         for subject, values in found.items()
@@ -122,15 +134,15 @@ def domains(all_tests: Iterable[Test]) -> Domains:
 
 def solutions(
     condition: Condition, wanted: bool, values: dict[Subject, object], domains: Domains
-) -> Iterator[dict[Subject, object]]:
+) -> Iterator[dict[Subject, object] | None]:
     """The ways to give values to what has none yet so that a condition holds, or doesn't.
 
-    They exclude each other, and together they are all there are.
+    They exclude each other, and together they are all there are. None is a try that leads nowhere,
+    so that whoever takes only so many has bounded the work.
     """
     held = holds(condition, values)
     if held is not None:
-        if held is wanted:
-            yield values
+        yield values if held is wanted else None
     elif isinstance(condition, Not):
         yield from solutions(condition.inner, not wanted, values, domains)
     elif isinstance(condition, (All, Some)):
@@ -148,7 +160,7 @@ def _open(subject: Subject, values: Values, domains: Domains) -> Subject:
 
 def _of_parts(
     condition: All | Some, wanted: bool, values: dict[Subject, object], domains: Domains
-) -> Iterator[dict[Subject, object]]:
+) -> Iterator[dict[Subject, object] | None]:
     first, rest = condition.parts[0], condition.parts[1:]
     decisive = isinstance(condition, Some)
     if wanted is decisive:
@@ -157,7 +169,7 @@ def _of_parts(
     if rest or wanted is not decisive:
         remaining = type(condition)(rest)
         for found in solutions(first, not decisive, values, domains):
-            yield from solutions(remaining, wanted, found, domains)
+            yield from (None,) if found is None else solutions(remaining, wanted, found, domains)
 
 
 def _passes(test: Test, values: Values) -> bool | None:

@@ -7,8 +7,12 @@ from functools import reduce
 from typing import Literal, NamedTuple
 
 Exactness = Literal["exact", "about", "reconstructed"]
-"""`exact`: the model's own tokenizer gave it. `about`: another one stands in for it.
+"""`exact`: the model's own tokenizer gave it. `about`: another one stands in for it,
+or a range is one of bounds.
 `reconstructed`: a tokenizer that its maker doesn't publish, rebuilt by others."""
+
+BOUNDS = "more combinations than can be listed"
+"""Why a range of branches is only about right."""
 
 
 class Amount(NamedTuple):
@@ -19,6 +23,9 @@ class Amount(NamedTuple):
     low: int | None = None
     """The least that it can be, where it is a range: by branches, or by measured ratios."""
     high: int | None = None
+    is_bounds: bool = False
+    """Whether branches can be combined in more ways than are tried: it has no less than the least,
+    and no more than the most, but perhaps never as many."""
 
     @property
     def is_range(self) -> bool:
@@ -57,6 +64,7 @@ class Amount(NamedTuple):
             self.exactness if other.exactness == "exact" else other.exactness,
             self.least + other.least if is_range else None,
             self.most + other.most if is_range else None,
+            self.is_bounds or other.is_bounds,
         )
 
     @property

@@ -1,8 +1,7 @@
-"""Texts of messages with all branches in them, and what is left once options are chosen."""
+"""Texts of messages with all branches in them, and what of them each option decides on."""
 
 from __future__ import annotations
 
-import sys
 from bisect import bisect_left
 from collections.abc import Hashable, Iterator, Mapping
 from itertools import accumulate
@@ -10,9 +9,38 @@ from typing import NamedTuple
 
 from subword.cuts import Cutter
 
-from ..conditions import Domains, tests
-from ..prompt import Branch, Message, Span
-from .combinations import Chosen, place
+from ..conditions import Domains, subjects
+from ..prompt import Branch, Message, Option, Span
+
+Place = tuple[Span, int]
+"""An option: its branch's place, and its number there."""
+
+
+def place(branch: Branch) -> Span:
+    """What a branch is known by: where in the file it stands."""
+    return Span(branch.start, branch.end)
+
+
+# What stands at one character of the file, in its order.
+_END, _START, _VALUE = range(3)
+
+
+class Step(NamedTuple):
+    """What comes next in a text: a branch that decides, some text, or else a value."""
+
+    around: Place | None
+    """The option that it stands in."""
+    branch: Branch | None = None
+    text: str | None = None
+
+
+class Edges(NamedTuple):
+    """What is taken from the edges of what is left of a text."""
+
+    left: str
+    right: str
+    needs_text: bool
+    """Whether nothing is left of what is nothing but whitespace without a value."""
 
 
 class Placed(NamedTuple):
@@ -41,10 +69,7 @@ class Window(NamedTuple):
         """What the window shares with others that cannot be chosen apart from it."""
         for branch, _ in self.placed:
             yield place(branch)
-            for test in tests(option.condition for option in branch.options):
-                subject = test.subject
-                above = (subject[:length] for length in range(1, len(subject)))
-                yield from (subject, *(each for each in above if each in known))
+            yield from subjects((option.condition for option in branch.options), known)
 
 
 class Draft:
@@ -80,95 +105,62 @@ class Draft:
             found.append(Window(start, end, [*held, placed]))
         return found
 
-    def chosen(self, window: Window, chosen: Chosen) -> str:
-        """What is left of a window's text, without what the format takes from its edges."""
-        removed = list(self._removed(window, chosen))
-        parts, at = list[str](), window.start
-        for span, _ in removed:
-            parts.append(self.text[at : span.start])
-            at = span.end
-        text = "".join([*parts, self.text[at : window.end]])
-        message = self._message
-        is_first, is_last = window.start == 0, window.end == len(self.text)
-        if not (is_first or is_last) or not (message.trims or message.needs_text):
-            return text
-        values = list(self._values_left(window, removed))
-        if is_first and is_last and message.needs_text and not values and not text.strip():
-            return ""
-        first, last = (values[0], values[-1]) if values else (len(text), 0)
-        if is_last:
-            text = text[:last] + text[last:].rstrip(message.trims)
-        if is_first:
-            text = text[:first].lstrip(message.trims) + text[first:]
-        return text
+    def edges(self, window: Window) -> Edges:
+        """What the format takes from a window's edges."""
+        message, is_first, is_last = self._message, not window.start, window.end == len(self.text)
+        left, right = message.trims if is_first else "", message.trims if is_last else ""
+        return Edges(left, right, message.needs_text and is_first and is_last)
 
-    def own_texts(self, window: Window) -> Iterator[tuple[tuple[Span, int], str]]:
-        """The text of each option outside of the branches in it, in parts."""
-        edges = sorted(
-            edge
-            for depth, placed in enumerate(window.placed)
-            for number, span in enumerate(placed.spans)
-            if span.start < span.end
-            for edge in (
-                (span.start, 1, depth, (place(placed.branch), number)),
-                (span.end, 0, -depth, (place(placed.branch), number)),
-            )
-        )
-        around: list[tuple[Span, int]] = []
+    def steps(self, window: Window) -> Iterator[Step]:
+        """A window's text from left to right, a branch where its first option begins."""
+        around: list[Place] = []
+        decided: set[Span] = set()
         at = window.start
-        for offset, is_start, _, option in edges:
-            if around and at < offset:
-                yield around[-1], self.text[at:offset]
-            at = offset
-            if is_start:
-                around.append(option)
-            else:
+        for in_file, kind, _, option, branch in sorted(self._marks(window), key=lambda m: m[:3]):
+            offset = self._at(in_file)
+            if at < offset:
+                yield Step(around[-1] if around else None, text=self.text[at:offset])
+                at = offset
+            inside = around[-1] if around else None
+            if kind == _END:
                 around.pop()
+            elif branch is None:
+                yield Step(inside)
+            else:
+                if place(branch) not in decided:
+                    yield Step(inside, branch)
+                    decided.add(place(branch))
+                around.append((place(branch), option))
+        if at < window.end:
+            yield Step(None, text=self.text[at : window.end])
+
+    def _marks(self, window: Window) -> Iterator[tuple[int, int, int, int, Branch | None]]:
+        """Where in the file options begin and end, and values stand."""
+        for depth, (branch, _) in enumerate(window.placed):
+            for number, option in enumerate(branch.options):
+                start, end = self._inside(option)
+                if start < end:
+                    yield start, _START, depth, number, branch
+                    yield end, _END, -depth, number, branch
+        if any(self.edges(window)):
+            for start, _ in self._message.values:
+                if window.start <= self._at(start) <= window.end:
+                    yield start, _VALUE, 0, 0, None
 
     def _placed(self) -> Iterator[Placed]:
         """The branches that have some text in this message."""
-        message = self._message
-        for branch in message.branches:
-            spans = [
-                Span(
-                    self._at(min(max(option.start, message.start), message.end)),
-                    self._at(min(max(option.end, message.start), message.end)),
-                )
-                for option in branch.options
-            ]
+        for branch in self._message.branches:
+            inside = map(self._inside, branch.options)
+            spans = [Span(self._at(start), self._at(end)) for start, end in inside]
             if any(start < end for start, end in spans):
                 yield Placed(branch, spans)
+
+    def _inside(self, option: Option) -> Span:
+        """What of an option stands in this message, in characters of the file."""
+        start, end = self._message.start, self._message.end
+        return Span(min(max(option.start, start), end), min(max(option.end, start), end))
 
     def _at(self, file_offset: int) -> int:
         """The offset of the text that stands for a character of the file."""
         added = self._added[bisect_left(self._starts, file_offset)]
         return self._message.source.to_text(file_offset) + added
-
-    def _removed(self, window: Window, chosen: Chosen) -> Iterator[tuple[Span, Span]]:
-        """The stretches that aren't sent, of the text and of the file, without those in others."""
-        at = -1
-        found = sorted(
-            (option.start, option.end, span)
-            for branch, spans in window.placed
-            for number, (option, span) in enumerate(zip(branch.options, spans, strict=True))
-            if chosen.get(place(branch)) != number
-        )
-        for start, end, span in found:
-            if start >= at:
-                yield span, Span(start, end)
-                at = end
-
-    def _values_left(self, window: Window, removed: list[tuple[Span, Span]]) -> Iterator[int]:
-        """Where in what is left of a window's text values are still to be written."""
-        gone, rest = 0, iter(removed)
-        span, in_file = next(rest, _NOTHING)
-        for start, _ in self._message.values:
-            while in_file.end <= start:
-                gone += span.end - span.start
-                span, in_file = next(rest, _NOTHING)
-            at = self._at(start)
-            if start < in_file.start and window.start <= at <= window.end:
-                yield at - gone - window.start
-
-
-_NOTHING = Span(sys.maxsize, sys.maxsize), Span(sys.maxsize, sys.maxsize)

@@ -38,12 +38,19 @@ class Choice:
     exactness: Exactness = "exact"
     ratio: Ratio | None = None
 
-    def amount(self, tokens: int, low: int | None = None, high: int | None = None) -> Amount:
+    def amount(
+        self,
+        tokens: int,
+        low: int | None = None,
+        high: int | None = None,
+        is_bounds: bool = False,
+    ) -> Amount:
         """A count under this choice; `low` and `high` are what branches leave of it."""
         if self.ratio:
             low = floor((tokens if low is None else low) * self.ratio.low)
             high = ceil((tokens if high is None else high) * self.ratio.high)
-        return Amount(tokens, self.exactness, low, high)
+        exactness = "about" if is_bounds and self.exactness == "exact" else self.exactness
+        return Amount(tokens, exactness, low, high, is_bounds)
 
     def __str__(self) -> str:
         """`o200k_base`, `cl100k_base (gpt-4)`, `o200k_base, standing in for claude-opus-4-5`."""

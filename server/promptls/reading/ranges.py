@@ -1,10 +1,8 @@
 """How many tokens a prompt can have: the least and the most over what its conditions leave open.
 
 Conditional parts that no condition has in common, and that stand apart in the text, are looked at
-on their own, since what the one sends changes nothing in the count of the other. Where they can be
-combined in few ways, each is counted; otherwise the parts that are the shortest by themselves, and
-the longest, are chosen one after the other, as far as earlier choices leave them to be chosen.
-Either way both ends are the exact count of a text that can be sent.
+on their own, since what the one sends changes nothing in the count of the other. Both ends are the
+exact count of a text that can be sent, or are marked as bounds where that takes too many tries.
 """
 
 from __future__ import annotations
@@ -16,14 +14,11 @@ from subword import Encoding, SpecialMode
 from subword.cuts import Cutter
 
 from ..conditions import Domains, Subject, Values, domains, tests
-from ..prompt import Message, Prompt, Span
+from ..prompt import Message, Prompt
 from .amounts import Amount
-from .combinations import Tree, place
+from .combinations import extent
 from .drafts import Draft, Window
 from .models import Choice
-
-# All combinations are counted unless that is more text than this, in characters.
-_MOST_TEXT = 1 << 20
 
 
 class Range(NamedTuple):
@@ -31,17 +26,20 @@ class Range(NamedTuple):
 
     low: int
     high: int
+    is_bounds: bool = False
+    """Whether it may be that no text has so few, or so many: none has less, or more."""
 
     def amount(self, choice: Choice) -> Amount:
         """The most, with both ends if they differ, and how sure they are."""
         if self.low == self.high:
             return choice.amount(self.high)
-        return choice.amount(self.high, self.low, self.high)
+        return choice.amount(self.high, self.low, self.high, self.is_bounds)
 
     def __add__(self, other: object) -> Range:
         if not isinstance(other, Range):
             return NotImplemented
-        return Range(self.low + other.low, self.high + other.high)
+        is_bounds = self.is_bounds or other.is_bounds
+        return Range(self.low + other.low, self.high + other.high, is_bounds)
 
 
 class Ranges(NamedTuple):
@@ -160,42 +158,34 @@ class _Part:
     def __init__(
         self, drafts: Sequence[Draft], windows: list[tuple[int, Window]], known: Domains
     ) -> None:
-        self._drafts = drafts
-        self._windows = windows
-        branches = {place(p.branch): p.branch for _, window in windows for p in window.placed}
-        outer_first = sorted(branches, key=lambda span: (span.start, -span.end))
-        self._tree = Tree([branches[span] for span in outer_first], known)
+        self._drafts, self._windows, self._known = drafts, windows, known
 
     def ranges(
         self, counter: Counter, given: dict[Subject, object]
     ) -> tuple[Range, dict[int, Range]]:
         """How much less, or more, than with every option the windows have: in all, by message."""
-        combinations = self._tree.combinations(given)
-        length = sum(window.end - window.start for _, window in self._windows)
-        if combinations is None or len(combinations) * length > _MOST_TEXT:
-            weights: dict[tuple[Span, int], int] = {}
-            for number, window in self._windows:
-                for key, text in self._drafts[number].own_texts(window):
-                    weights[key] = weights.get(key, 0) + counter.count(text)
-            combinations = [self._tree.extreme(given, weights, most) for most in (False, True)]
-        totals: list[int] = []
-        by_message: dict[int, list[int]] = {}
-        for chosen in combinations:
-            changes: dict[int, int] = {}
-            for number, window in self._windows:
-                draft = self._drafts[number]
-                change = counter.count(draft.chosen(window, chosen)) - counter.count(
-                    draft.text[window.start : window.end]
-                )
-                changes[number] = changes.get(number, 0) + change
-            totals.append(sum(changes.values()))
-            for number, change in changes.items():
-                by_message.setdefault(number, []).append(change)
-        return _extent(totals), {number: _extent(each) for number, each in by_message.items()}
+        numbers = {number for number, _ in self._windows}
+        by_message = {
+            each: self._change([(n, w) for n, w in self._windows if n == each], counter, given)
+            for each in numbers
+        }
+        if len(numbers) == 1:
+            return next(iter(by_message.values())), by_message
+        return self._change(self._windows, counter, given), by_message
 
-
-def _extent(numbers: list[int]) -> Range:
-    return Range(min(numbers), max(numbers))
+    def _change(
+        self, windows: list[tuple[int, Window]], counter: Counter, given: dict[Subject, object]
+    ) -> Range:
+        texts = [
+            (self._drafts[number].edges(window), list(self._drafts[number].steps(window)))
+            for number, window in windows
+        ]
+        whole = sum(
+            counter.count(self._drafts[number].text[window.start : window.end])
+            for number, window in windows
+        )
+        low, high, is_bounds = extent(texts, self._known, given, counter.count, counter.cutter)
+        return Range(low - whole, high - whole, is_bounds)
 
 
 class _Groups:

@@ -132,7 +132,7 @@ def check(prompt: Prompt, text: str) -> None:
     counts = count_prompt(prompt, Choice(get_encoding("r50k_base")))
     per_line = counts.per_line(line_starts(text), len(text))
     assert sum(per_line) == sum(count.total for count in counts.by_message)
-    least, most = counts.ranges.total
+    least, most, _ = counts.ranges.total
     assert 0 <= least <= most
 
 

@@ -249,14 +249,13 @@ def test_ranges_of_jinja(text: str, expected: Range) -> None:
     assert analyse(text, "a.j2").ranges.total == expected
 
 
-def test_many_conditions_in_one_word_leave_both_ends_real() -> None:
-    """More combinations than are listed: each end is then a rendering that was chosen."""
+def test_many_conditions_in_one_long_word_are_marked_and_hold_both_ends() -> None:
     names = [f"n{number}" for number in range(40)]
     text = "x".join(f"{{% if {name} %}}ab{{% else %}}qzjxkvwq{{% endif %}}" for name in names)
     count = get_encoding("o200k_base").count
-    low, high = analyse(text, "a.j2", Settings(encoding="o200k_base")).ranges.total
-    assert low == count("x".join(["ab"] * 40))
-    assert high == count("x".join(["qzjxkvwq"] * 40))
+    low, high, is_bounds = analyse(text, "a.j2", Settings(encoding="o200k_base")).ranges.total
+    assert low <= count("x".join(["ab"] * 40)) < count("x".join(["qzjxkvwq"] * 40)) <= high
+    assert is_bounds
 
 
 def test_a_loop_says_that_it_counts_per_item() -> None:
