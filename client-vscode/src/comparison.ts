@@ -55,7 +55,12 @@ export function table(comparison: Comparison, order: Order, locale: string): Row
     encoding: row.encoding,
     active: row === active,
     bar: row.tokens / most,
-    cells: cells(row, active, row === active ? comparison.exactness : "exact", locale),
+    cells: cells(
+      row,
+      active,
+      row.bounded ? "about" : row === active ? comparison.exactness : "exact",
+      locale,
+    ),
   }));
 }
 

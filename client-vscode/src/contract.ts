@@ -5,6 +5,7 @@
 export interface AmountRow {
   readonly low?: number;
   readonly high?: number;
+  readonly bounded?: boolean;
   readonly tokens: number;
   readonly exactness: "exact" | "about" | "reconstructed";
 }
@@ -24,6 +25,7 @@ export interface ChoiceRow {
 export interface ComparisonRow {
   readonly low?: number;
   readonly high?: number;
+  readonly bounded?: boolean;
   readonly encoding: string;
   /** The most where that is a range. */
   readonly tokens: number;
@@ -36,6 +38,7 @@ export interface ComparisonRow {
 export interface FilledRow {
   readonly low?: number;
   readonly high?: number;
+  readonly bounded?: boolean;
   readonly tokens: number;
   readonly filled: number;
   readonly left: number;
@@ -51,6 +54,7 @@ export interface MarkersRow {
 export interface MessageRow {
   readonly low?: number;
   readonly high?: number;
+  readonly bounded?: boolean;
   readonly tokens: number;
   readonly exactness: "exact" | "about" | "reconstructed";
   readonly role: string | null;
@@ -62,6 +66,7 @@ export interface MessageRow {
 export interface PromptRow {
   readonly low?: number;
   readonly high?: number;
+  readonly bounded?: boolean;
   readonly tokens: number;
   readonly exactness: "exact" | "about" | "reconstructed";
   readonly label: string;
@@ -120,6 +125,7 @@ export interface Status {
   readonly models: readonly string[];
   readonly low?: number;
   readonly high?: number;
+  readonly bounded?: boolean;
   readonly tokens: number;
   readonly exactness: "exact" | "about" | "reconstructed";
   readonly uri: string;
@@ -156,6 +162,7 @@ export interface Counts {
   readonly models: readonly string[];
   readonly low?: number;
   readonly high?: number;
+  readonly bounded?: boolean;
   readonly tokens: number;
   readonly exactness: "exact" | "about" | "reconstructed";
   readonly path: string;

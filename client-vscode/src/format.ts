@@ -57,7 +57,7 @@ export function most({ prompts, tokens, high }: Status): number {
 export function spread({ least, most }: SpreadRow): Amount {
   return {
     tokens: most.tokens,
-    exactness: most.exactness,
+    exactness: least.exactness === "exact" ? most.exactness : least.exactness,
     low: least.low ?? least.tokens,
     high: most.high ?? most.tokens,
   };

@@ -262,7 +262,9 @@ function origin({ chosen_by }: Status): string {
 function exactness(status: Status): string {
   return status.exactness === "reconstructed"
     ? t("by a tokenizer that others have rebuilt")
-    : t("about, by another model's tokenizer");
+    : status.bounded
+      ? t("about, more combinations than can be listed")
+      : t("about, by another model's tokenizer");
 }
 
 /** The server's health, and what keeps the active document from being counted. */

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.lsp.wire import EVERYTHING, Wire, span
+from tests.server.test_many_conditions import TWICE
 from tests.tokenizer import oracle
 
 MODEL = "claude-opus-5"
@@ -148,3 +149,17 @@ def test_sums_of_lines_begin_anew_with_each_prompt() -> None:
     ]
     assert labels == expected
     assert [hint["label"] for hint in later] == expected[3:]
+
+
+def test_bounds_of_branches_are_about_everywhere(wire: Wire) -> None:
+    uri = "file:///workspace/bounds/a.j2"
+    wire.open(uri, TWICE)
+    shown = status(wire, uri)
+    assert (shown["exactness"], shown["exact"], shown["bounded"]) == ("about", False, True)
+    assert shown["low"] < shown["high"] == shown["tokens"]
+    hint, *_ = wire.ask_of(uri, "inlayHint", range=EVERYTHING)
+    tooltip = wire.request("inlayHint/resolve", hint)["tooltip"]
+    assert f"about {shown['low']} to {shown['high']} in all" in tooltip
+    assert "more combinations than can be listed" in tooltip
+    compared = wire.command("compareEncodings", uri)
+    assert all(row["bounded"] for row in compared["rows"])

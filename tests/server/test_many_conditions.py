@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from itertools import product
+from pathlib import Path
 
 import jinja2
 import pytest
@@ -11,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from promptls.analysis import analyse
+from promptls.cli.main import main
 from promptls.reading import combinations
 from promptls.reading.ranges import Range
 from promptls.settings import Settings
@@ -139,3 +142,38 @@ def test_conditions_that_follow_each_other_are_exact(
         for n, part in enumerate(parts)
     }
     assert found(text) == truth(text, names)
+
+
+# Fourteen conditions in one place that are tested again in another: more than go on at once.
+TWICE = "".join(f"{{% if n{n} %}}{'word ' * (n % 5)} {{% else %}}b{{% endif %}}" for n in range(14))
+TWICE += " and " + "".join(
+    f"{{% if not n{n} %}}{'other ' * (n % 7)} {{% endif %}}" for n in range(14)
+)
+
+
+def test_bounds_are_marked_wherever_they_show(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "a.j2"
+    file.write_text(TWICE)
+    low, high, is_bounds = found(TWICE)
+    assert is_bounds
+    shown = f"about {low} to {high}"
+    for command in (
+        ["count"],
+        ["compare", "--encodings", "o200k_base"],
+        ["check", "--budget", "9"],
+    ):
+        main([*command, str(file)])
+        said = capsys.readouterr().out
+        assert shown in said
+        assert command[0] == "compare" or "more combinations than can be listed" in said
+    main(["count", "--json", str(file)])
+    (row,) = json.loads(capsys.readouterr().out)["files"]
+    for each in (row, *row["messages"]):
+        marks = [each[name] for name in ("exactness", "low", "high", "bounded")]
+        assert marks == ["about", low, high, True]
+    # A budget is held against the bound.
+    for budget, rules in ((high, []), (high - 1, ["over-budget"])):
+        findings = analyse(TWICE, "a.j2", Settings(encoding="o200k_base", budget=budget)).findings
+        assert [finding.rule for finding in findings if finding.rule == "over-budget"] == rules

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ..analysis import Analysis
-from ..reading.amounts import Amount
 from ..reading.encodings import load_encoding
 from ..reading.ranges import Range
-from ..reports.json import ComparisonRow, choice_row, comparison_row
+from ..reports.json import ComparisonRow, amount_of, choice_row, comparison_row
 from ..reports.text import Line, enumerated
 from ..wording import visible
 from .command import (
@@ -125,7 +124,7 @@ def _totals(
             load_encoding(settings, name),
             texts,
             settings.special_tokens,
-            Range(sum(_amount(row).least for row in rows), sum(_amount(row).most for row in rows)),
+            sum((_range(row) for row in rows), Range(0, 0)),
         )
         for name, rows in zip(names, zip(*files, strict=True), strict=True)
     ]
@@ -135,14 +134,15 @@ def _texts(analysis: Analysis) -> list[str]:
     return [message.text for message in analysis.prompt.messages]
 
 
-def _amount(row: ComparisonRow) -> Amount:
-    return Amount(row["tokens"], "exact", row.get("low"), row.get("high"))
+def _range(row: ComparisonRow) -> Range:
+    tokens = row["tokens"]
+    return Range(row.get("low", tokens), row.get("high", tokens), row.get("bounded", False))
 
 
 def _by_file(files: dict[str, list[ComparisonRow]], totals: list[ComparisonRow]) -> Iterator[Line]:
     """The tokens of each file, with a column for each encoding, and of all together."""
     names = [visible(row["encoding"]) for row in totals]
-    cells = [[str(_amount(row)) for row in rows] for rows in (*files.values(), totals)]
+    cells = [[str(amount_of(row)) for row in rows] for rows in (*files.values(), totals)]
     widths = [max(map(len, column)) + 2 for column in zip(names, *cells, strict=True)]
     head = "".join(f"{name:>{width}}" for name, width in zip(names, widths, strict=True))
     yield [(f"{head}  file", "dim")]
@@ -154,7 +154,7 @@ def _by_file(files: dict[str, list[ComparisonRow]], totals: list[ComparisonRow])
 def table(rows: list[ComparisonRow]) -> Iterator[Line]:
     """The rows below a head, the fewest tokens marked."""
     width = max(len("encoding"), *(len(visible(row["encoding"])) for row in rows))
-    counts = [str(_amount(row)) for row in rows]
+    counts = [str(amount_of(row)) for row in rows]
     digits = max(8, *map(len, counts)) + 1
     head = f"{'encoding':<{width}}{'tokens':>{digits}}"
     yield [(f"{head}  characters/token  bytes/token  tokens/word", "dim")]

@@ -12,14 +12,14 @@ from subword.lines import LINE_END
 from ..analysis import Analysis
 from ..formats import promptfoo
 from ..formats.promptfoo import Reference
-from ..reading.amounts import Amount, sum_of
+from ..reading.amounts import BOUNDS, Amount, sum_of
 from ..reading.counts import count_prompt
-from ..reading.models import described
 from ..reports.json import (
     AmountRow,
     CountRow,
     ImportsRow,
     PromptRow,
+    amount_of,
     amount_row,
     count_row,
 )
@@ -80,6 +80,8 @@ class Counted(NamedTuple):
     """A file's counts and, where they are to be shown, its lines."""
 
     row: CountRow
+    encoding: str
+    """With the models that it counts or stands in for."""
     lines: list[str]
 
 
@@ -91,7 +93,8 @@ def count_source(source: Source, lines: bool, for_json: bool) -> Counted | Failu
     row = count_row(analysis, source.name, lines=lines, raw=for_json)
     row["imports"] = _imports(source, analysis)
     _add_prompt_files(row, source, analysis)
-    return Counted(row, LINE_END.split(analysis.text) if lines and not for_json else [])
+    shown = LINE_END.split(analysis.text) if lines and not for_json else []
+    return Counted(row, visible(str(analysis.choice)), shown)
 
 
 def _imports(source: Source, analysis: Analysis) -> ImportsRow | None:
@@ -136,17 +139,17 @@ def _add_prompt_files(row: CountRow, source: Source, analysis: Analysis) -> None
 
 
 def _report(counted: list[Counted]) -> Iterator[Line]:
-    total = str(sum_of(amount_of(row) for row, _ in counted))
-    of_lines = [list(map(str, _line_amounts(row))) for row, _ in counted]
+    total = str(sum_of(amount_of(each.row) for each in counted))
+    of_lines = [list(map(str, _line_amounts(each.row))) for each in counted]
     widths = (len(number) for numbers in of_lines for number in numbers)
-    width = max(6, len(total), *(len(shown(row)) for row, _ in counted), *widths)
-    for (row, lines), numbers in zip(counted, of_lines, strict=True):
+    width = max(6, len(total), *(len(shown(each.row)) for each in counted), *widths)
+    for (row, encoding, lines), numbers in zip(counted, of_lines, strict=True):
         for number, line in zip(numbers, lines, strict=True):
             yield (f"{number:>{width}}", "cyan"), (f"  {visible(line)}", "")
         yield (
             (f"{shown(row):>{width}}", "bold cyan"),
             (f"  {visible(row['path'])}", "bold" if lines else ""),
-            (f"  {_details(row)}", "dim"),
+            (f"  {_details(row, encoding)}", "dim"),
         )
         yield from _prompts(row["prompts"], width)
     if len(counted) > 1:
@@ -168,33 +171,25 @@ def _line_amounts(row: CountRow) -> Iterator[Amount | str]:
     return (Amount(n, row["exactness"]) if n else "" for n in row.get("line_tokens", ()))
 
 
-def amount_of(row: CountRow | AmountRow) -> Amount:
-    """The number of a row, for people."""
-    return Amount(row["tokens"], row["exactness"], row.get("low"), row.get("high"))
-
-
 def shown(row: CountRow | AmountRow) -> str:
     """The number of a row as text."""
     return str(amount_of(row))
 
 
-def _encoding(row: CountRow) -> str:
-    """`o200k_base`, `cl100k_base (gpt-4)`, `o200k_base, standing in for claude-opus-4-5`."""
-    return visible(described(row["encoding"], row["chosen_by"], row["models"], row["exactness"]))
-
-
 def _spread(prompts: list[PromptRow]) -> str:
     """`total of 3 prompts, 12 to 40 each`."""
-    amounts = list(map(amount_of, prompts))
+    amounts = [amount_of(prompt) for prompt in prompts]
     least = min(each.tokens if each.is_measured else each.least for each in amounts)
     most = max(each.tokens for each in amounts)
     each = Amount(most, sum_of(amounts).exactness, least, most)
     return f"total of {amount(len(prompts), 'prompt')}, {each} each"
 
 
-def _details(row: CountRow) -> str:
+def _details(row: CountRow, encoding: str) -> str:
     """What the number is about: `prompty · o200k_base · 2 messages · + 3 placeholders`."""
-    details = [row["format"], _encoding(row)]
+    details = [row["format"], encoding]
+    if row.get("bounded"):
+        details.append(BOUNDS)
     own = [prompt for prompt in row["prompts"] if prompt["file"] is None]
     if own:
         details.append(_spread(own))
@@ -219,7 +214,8 @@ def _details(row: CountRow) -> str:
         if imports["missing"]:
             details.append(f"{amount(imports['missing'], 'import')} not found")
     if filled := row["filled"]:
-        tokens = Amount(filled["tokens"], "exact", filled.get("low"), filled.get("high"))
+        is_counted = filled["tokens"] is not None
+        tokens = amount_of(filled) if is_counted else "too much text to count"
         samples = amount(filled["filled"], "sample value") if filled["filled"] else "sample values"
         details.append(f"{tokens} with {samples}")
     if row["uncounted"]:

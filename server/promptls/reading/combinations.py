@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from subword.cuts import Cutter
 
-from ..conditions import Domains, Subject, holds, solutions, subjects
+from ..conditions import Domains, Subject, holds, solutions, subjects, tests
 from ..prompt import Branch, Span
 from .drafts import Edges, Place, Step, place
 
@@ -31,7 +31,7 @@ _WIDTH, _NARROW = 256, 8
 # That is when so many states, and ways to give them values, were looked at.
 _MOST_WORK = 1 << 15
 # How many ways to give values are tried for one state and one branch.
-_MOST_TRIES = 1 << 10
+_MOST_TRIES = 1 << 12
 # How much text is counted once for each state, and is held before it is, in characters.
 _MOST_TEXT = 1 << 20
 
@@ -150,6 +150,8 @@ class _Sweep:
     def _decided(self, branch: Branch, around: Place | None) -> Iterator[_State]:
         """With one of a branch's options chosen, or none."""
         at = place(branch)
+        asked = set(_asked(branch))
+        known: dict[Hashable, tuple[bool, list[_Choice]]] = {}
         for state in self.states:
             if at in state.chosen:
                 yield state
@@ -158,22 +160,27 @@ class _Sweep:
                 if not is_sent:
                     yield state._replace(chosen={**state.chosen, at: None})
                     continue
-                choices = self._choices(branch, state.values)
-                if choices is None:
-                    state = state.doubted()
-                    choices = [(option, state.values) for option in _open(branch, state.values)]
-                for option, values in choices:
-                    yield state._replace(values=values, chosen={**state.chosen, at: option})
+                values = {key: value for key, value in state.values.items() if key in asked}
+                key = frozenset((subject, id(value)) for subject, value in values.items())
+                is_sure, choices = known.get(key) or known.setdefault(
+                    key, self._choices(branch, values)
+                )
+                start = state if is_sure else state.doubted()
+                for option, found in choices:
+                    chosen = {**state.chosen, at: option}
+                    yield start._replace(values={**state.values, **found}, chosen=chosen)
 
-    def _choices(self, branch: Branch, values: _Values) -> list[_Choice] | None:
+    def _choices(self, branch: Branch, values: _Values) -> tuple[bool, list[_Choice]]:
         """The options that can be chosen, None for none of them, each with the values for it.
 
-        None where there are too many ways to give values.
+        Not sure, and without new values, where there are too many ways to give them.
         """
         most = _MOST_TRIES if self._work > 0 else 2 * len(branch.options)
         tries = list(islice(_tries(branch, values, self._known), most + 1))
-        self._work -= len(tries)
-        return [choice for choice in tries if choice] if len(tries) <= most else None
+        self._work -= len(tries) // 4
+        if len(tries) > most:
+            return False, [(option, values) for option in _open(branch, values)]
+        return True, [choice for choice in tries if choice]
 
     def _with_value(self, around: Place | None) -> Iterator[_State]:
         """With a value, so that what stands before it is not taken off."""
@@ -249,6 +256,12 @@ def _without(state: _State, keys: set[Hashable]) -> _State:
     values = {key: value for key, value in state.values.items() if key not in keys}
     chosen = {key: option for key, option in state.chosen.items() if key not in keys}
     return state._replace(values=values, chosen=chosen)
+
+
+def _asked(branch: Branch) -> Iterator[Subject]:
+    """What decides a branch: what is tested, and all that it stands below."""
+    for test in tests(option.condition for option in branch.options):
+        yield from (test.subject[: length + 1] for length in range(len(test.subject)))
 
 
 def _tries(branch: Branch, values: _Values, known: Domains) -> Iterator[_Choice | None]:

@@ -80,7 +80,8 @@ def with_markers(
 class Filled:
     """The count of a prompt with sample values in its placeholders."""
 
-    tokens: Range
+    tokens: Range | None
+    """None where the samples make more text than any prompt has."""
     filled: int
     """How many placeholders have a sample."""
     left: int
@@ -95,8 +96,7 @@ def count_filled(prompt: Prompt, encoding: Encoding, settings: Settings) -> Fill
     """The count with the samples of the settings, or else of the header; None without any use.
 
     They decide the conditions of branches, too, as far as those are of the simple kinds that are
-    worked out (see `conditions`). None, too, where one long sample in many places makes more text
-    than any prompt has.
+    worked out (see `conditions`).
     """
     samples = {**dict(prompt.samples), **settings.samples}
     filled = {
@@ -105,7 +105,7 @@ def count_filled(prompt: Prompt, encoding: Encoding, settings: Settings) -> Fill
         if placeholder.kind == "variable" and placeholder.name in samples
     }
     if sum(map(len, filled.values())) > _MOST_FILLED:
-        return None
+        return Filled(None, len(filled), prompt.value_count - len(filled))
     known = {**dict(prompt.given), **settings.samples}
     given: dict[Subject, object] = {(name,): value for name, value in known.items()}
     if not filled and not _decides(prompt, given):

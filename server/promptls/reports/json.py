@@ -7,6 +7,7 @@ Offsets and columns are characters (code points) from 0.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import TypedDict
 
 from subword import Encoding, SpecialMode, Token
@@ -26,6 +27,9 @@ class BoundsRow(TypedDict, total=False):
 
     low: int
     high: int
+    bounded: bool
+    """True where more can be combined than is tried: it has no less and no more than these, but
+    perhaps never as much."""
 
 
 class AmountRow(BoundsRow):
@@ -74,7 +78,8 @@ class MarkersRow(TypedDict):
 class FilledRow(BoundsRow):
     """The count with sample values in placeholders."""
 
-    tokens: int
+    tokens: int | None
+    """None where the samples make more text than any prompt has."""
     filled: int
     left: int
 
@@ -125,6 +130,7 @@ class CountRow(TypedDict, total=False):
     exactness: Exactness
     low: int
     high: int
+    bounded: bool
     raw_tokens: int
     """The file as it stands."""
     characters: int
@@ -195,13 +201,25 @@ def amount_row(amount: Amount) -> AmountRow:
     row = AmountRow(tokens=amount.tokens, exactness=amount.exactness)
     if amount.low is not None and amount.high is not None and amount.is_range:
         row |= {"low": amount.low, "high": amount.high}
+    if amount.is_bounds:
+        row["bounded"] = True
     return row
 
 
 def bounds_row(tokens: Range) -> BoundsRow:
     """The ends of a range, nothing where they are the same."""
-    is_range = tokens.low != tokens.high
-    return BoundsRow(low=tokens.low, high=tokens.high) if is_range else BoundsRow()
+    if tokens.low == tokens.high:
+        return BoundsRow()
+    bounds = BoundsRow(low=tokens.low, high=tokens.high)
+    return {**bounds, "bounded": True} if tokens.is_bounds else bounds
+
+
+def amount_of(row: CountRow | AmountRow | FilledRow | ComparisonRow) -> Amount:
+    """The number of a row, for people; 0 where it has none."""
+    is_bounds = row.get("bounded", False)
+    exactness: Exactness = "about" if is_bounds else "exact"
+    exactness = row.get("exactness", exactness)  # type: ignore[assignment]
+    return Amount(row["tokens"] or 0, exactness, row.get("low"), row.get("high"), is_bounds)
 
 
 def choice_row(choice: Choice) -> ChoiceRow:
@@ -214,7 +232,7 @@ def spread_row(amounts: Sequence[Amount]) -> SpreadRow | None:
     """How the prompts of a file differ; None for a file that is one prompt."""
     if not amounts:
         return None
-    least, most = min(amounts), max(amounts)
+    least, most = min(amounts, key=attrgetter("least")), max(amounts, key=attrgetter("most"))
     return SpreadRow(count=len(amounts), least=amount_row(least), most=amount_row(most))
 
 
@@ -260,10 +278,10 @@ def beside_rows(wrapper: Wrapper | None, filled: Filled | None) -> CountRow:
         )
     if filled:
         row["filled"] = FilledRow(
-            tokens=filled.tokens.high,
+            tokens=filled.tokens and filled.tokens.high,
             filled=filled.filled,
             left=filled.left,
-            **bounds_row(filled.tokens),
+            **(bounds_row(filled.tokens) if filled.tokens else BoundsRow()),
         )
     return row
 

@@ -5,7 +5,8 @@ Reports a prompt that has more tokens than the setting `budget` allows, at the p
 budget is crossed. The budget is a number for every prompt, or a table of file patterns; a key that
 is a role, such as `system`, is the budget of each message with that role. Of a file that holds
 several prompts, such as the lines of a `.jsonl`, each has the whole budget. Where the conditions of
-a template leave the count open, the most that it can be is held against the budget.
+a template leave the count open, the most that it can be is held against the budget; where they can
+be combined in too many ways to be sure of that, a number that it cannot be above.
 A model whose tokenizer isn't here is counted with another one; where it is measured how many more
 tokens it can have than that, the most of them is held against the budget.
 
@@ -31,7 +32,7 @@ from collections.abc import Iterator
 from ..findings import Finding, Severity
 from ..lint.context import Context, Rule
 from ..prompt import Message
-from ..reading.amounts import Amount
+from ..reading.amounts import BOUNDS, Amount
 
 _ROLES = {"system", "user", "assistant", "developer", "tool", "model"}
 
@@ -81,8 +82,9 @@ def _message(context: Context, what: str, amount: Amount, budget: int) -> str:
     """What is over by how much, and what was counted with where that only stands in."""
     if amount.exactness != "exact":
         over = "more" if amount.least > budget else "which can be more"
+        why = f"{context.choice}, {BOUNDS}" if amount.is_bounds else context.choice
         return (
-            f"{what} has {amount.counted()} ({context.choice}), {over} than its budget of "
+            f"{what} has {amount.counted()} ({why}), {over} than its budget of "
             f"{budget:,}; the budget is crossed about here"
         )
     if amount.is_range:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.tokenizer import oracle
 
 from promptls.analysis import analyse
+from promptls.cli.count import Counted, _details, count_source
+from promptls.cli.inputs import Source
 from promptls.reading.drafts import Draft
-from promptls.reading.estimates import chat_wrapper, count_filled
+from promptls.reading.estimates import Filled, chat_wrapper, count_filled
 from promptls.settings import Settings
 
 CHAT = "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nHi {{name}}!<|im_end|>\n"
@@ -59,8 +63,8 @@ def test_the_settings_win_over_the_headers_samples() -> None:
     plain = count_filled(*_parts(text, Settings()))
     other = count_filled(*_parts(text, Settings(samples={"city": "Constantinople"})))
     count = oracle.encoding("o200k_base").encode_ordinary
-    assert plain and plain.tokens.high == len(count("Go to Oslo."))
-    assert other and other.tokens.high == len(count("Go to Constantinople."))
+    assert plain and plain.tokens and plain.tokens.high == len(count("Go to Oslo."))
+    assert other and other.tokens and other.tokens.high == len(count("Go to Constantinople."))
 
 
 def _parts(text: str, settings: Settings):  # type: ignore[no-untyped-def]
@@ -70,5 +74,10 @@ def _parts(text: str, settings: Settings):  # type: ignore[no-untyped-def]
 
 def test_a_long_sample_in_many_places_is_not_written_out() -> None:
     text = "---\nsample:\n  a: " + "word " * 2_000 + "\n---\nuser:\n" + "{{a}} " * 2_000
-    assert count_filled(*_parts(text, Settings())) is None
-    assert count_filled(*_parts(text[: text.index("{{a}}") + 6], Settings()))
+    assert count_filled(*_parts(text, Settings())) == Filled(None, 2_000, 0)
+    row = count_source(Source("a.prompty", Path("a.prompty"), Settings(), text=text), False, False)
+    assert isinstance(row, Counted)
+    assert row.row["filled"] == {"tokens": None, "filled": 2_000, "left": 0}
+    assert "too much text to count with 2,000 sample values" in _details(row.row, row.encoding)
+    one = count_filled(*_parts(text[: text.index("{{a}}") + 6], Settings()))
+    assert one and one.tokens

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from ...reading.amounts import BOUNDS
 from ...reading.counts import Counts
 from ...text import Text, units
 
@@ -116,5 +117,6 @@ def _tooltip(document: Document, counts: Counts, line: int) -> str:
     return (
         f"{counts.amount(here)} {'token begins' if here == 1 else 'tokens begin'} on this line, "
         f"{so_far} up to its end{f' in {prompt.label}' if prompt else ''}, "
-        f"{total} in all{', loops per item' if counts.loops else ''} ({counts.choice})"
+        f"{total} in all{', loops per item' if counts.loops else ''}"
+        f"{f', {BOUNDS}' if total.is_bounds else ''} ({counts.choice})"
     )
