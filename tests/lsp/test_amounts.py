@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.lsp.wire import EVERYTHING, Wire, span
-from tests.server.test_many_conditions import TWICE
+from tests.server.reading.test_many_conditions import TWICE
 from tests.tokenizer import oracle
 
 MODEL = "claude-opus-5"
