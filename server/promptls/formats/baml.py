@@ -25,9 +25,10 @@ from ..prompt import (
     passage,
 )
 from ..syntax import jinja
+from ..syntax.conversations import tally
+from ..syntax.models import named_models
 from ..syntax.templates import Rendering, Tag, Template, render
 from . import Format
-from .conversation import named_models, tally
 
 _TEXT = re.compile(
     r"^[ \t]*(?:prompt|template_string[ \t]+(?P<name>\w+)(?:[ \t]*\([^)]{0,2000}\))?)"

@@ -15,7 +15,9 @@ from typing import NamedTuple
 
 from ..prompt import Message, Passage, Prompt, Span, joined, passage
 from ..syntax import handlebars
-from ..syntax.document import (
+from ..syntax.conversations import tally
+from ..syntax.models import header_models
+from ..syntax.nodes import (
     Document,
     Mapping,
     Node,
@@ -25,10 +27,10 @@ from ..syntax.document import (
     string,
     written_values,
 )
+from ..syntax.requests import definitions
 from ..syntax.templates import JS_SPACE, Rendering, Tag, Template, render
 from ..syntax.yaml_document import read_yaml
 from . import Format, continue_prompt, promptfile
-from .conversation import definitions, header_models, tally
 
 _OPENING = re.compile(r"(?:(?:#[^\n]*|[ \t]*)\n)*---(?P<space>\s*)")
 _CLOSING = re.compile(r"(?:\r\n|\r|\n)---(?P<space>\s*)")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ..prompt import Prompt
-from ..syntax.document import get, items, sample_values
+from ..syntax.conversations import assemble
+from ..syntax.nodes import get, items, sample_values
+from ..syntax.requests import conversations, is_continued, no_messages
 from ..syntax.templates import scan_values
 from ..syntax.yaml_document import read_yaml
 from . import Format, langchain, semantic_kernel
-from .conversation import assemble, conversations, is_continued, no_messages
 
 
 def parse(text: str) -> Prompt:

@@ -11,11 +11,11 @@ import re
 from collections.abc import Iterator
 
 from ..prompt import Edit, Prompt, passage
+from ..syntax.conversations import tally
 from ..syntax.jinja import scan
 from ..syntax.roles import first_is_marker, split_by_roles
 from ..syntax.templates import line_feeds, render
 from . import Format
-from .conversation import tally
 
 
 def parse(text: str) -> Prompt:

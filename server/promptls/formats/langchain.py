@@ -14,7 +14,9 @@ from collections.abc import Iterator
 
 from ..prompt import Prompt
 from ..syntax import format_strings, jinja, mustache
-from ..syntax.document import (
+from ..syntax.conversations import Conversation, Turn, assemble
+from ..syntax.json_document import read_json
+from ..syntax.nodes import (
     Document,
     Mapping,
     Node,
@@ -26,11 +28,9 @@ from ..syntax.document import (
     string,
     text,
 )
-from ..syntax.json_document import read_json
 from ..syntax.templates import Scan
 from ..syntax.yaml_document import read_yaml
 from . import Format
-from .conversation import Conversation, Turn, assemble
 
 _TYPE = re.compile(
     r"""^[^\S\n]*(?:[{,][^\S\n]*)?["']?_type["']?\s*:\s*["']?(?:prompt|few_shot|chat)\b""", re.M

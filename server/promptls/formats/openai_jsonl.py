@@ -11,17 +11,11 @@ import re
 from collections.abc import Iterator
 
 from ..prompt import Problem, Prompt
+from ..syntax.conversations import Conversation, assemble
 from ..syntax.json_document import read_json
+from ..syntax.requests import conversations, holds_messages, is_bare, no_messages
 from ..syntax.templates import scan_values
 from . import Format
-from .conversation import (
-    Conversation,
-    assemble,
-    conversations,
-    holds_messages,
-    is_bare,
-    no_messages,
-)
 from .openai_messages import looks_like_messages
 
 _LINE = re.compile(r"(?P<line>[^\r\n]*)(?:\r\n|\r|\n|\Z)")

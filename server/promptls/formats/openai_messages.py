@@ -11,12 +11,13 @@ import re
 
 from ..prompt import Placeholder, Prompt
 from ..syntax import jinja
-from ..syntax.document import Document
+from ..syntax.conversations import assemble
 from ..syntax.json_document import read_json
+from ..syntax.nodes import Document
+from ..syntax.requests import conversations, holds_messages, is_continued, no_messages
 from ..syntax.templates import scan_values
 from ..syntax.yaml_document import read_yaml
 from . import Format
-from .conversation import assemble, conversations, holds_messages, is_continued, no_messages
 
 _HINT = re.compile(r'"(?:role|contents|input|prompt)"\s*:')
 _YAML_HINT = re.compile(

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 from ..prompt import Prompt, passage
 from ..syntax.front_matter import read_front_matter
+from ..syntax.markdown import fences
+from ..syntax.models import header_models
 from ..syntax.templates import Tag, Template, render
 from . import Format
-from .conversation import header_models
-from .markdown import fences
 
 _VARIABLE = re.compile(
     r"\$\{(?P<name>file|fileBasename|fileBasenameNoExtension|fileDirname|fileWorkspaceFolder"

@@ -15,12 +15,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..prompt import Passage, Placeholder, Problem, Prompt, Span, passage
-from ..syntax.document import get, items, string
+from ..syntax.conversations import tally
 from ..syntax.front_matter import read_front_matter
 from ..syntax.json_document import read_json
+from ..syntax.models import named_models
+from ..syntax.nodes import get, items, string
 from ..syntax.templates import Tag, Template, render
 from . import Format
-from .conversation import named_models, tally
 
 _LINE = re.compile(r"(?P<line>[^\r\n]*)(?:\r\n|\r|\n|\Z)")
 _OPENER = re.compile(r"<(?P<name>[A-Za-z]+)")

@@ -15,7 +15,10 @@ from typing import NamedTuple
 
 from ..prompt import Passage, Prompt
 from ..syntax import jinja
-from ..syntax.document import (
+from ..syntax.conversations import Conversation, Turn, assemble, tally
+from ..syntax.json_document import read_json
+from ..syntax.models import named_models
+from ..syntax.nodes import (
     Document,
     Mapping,
     Node,
@@ -28,19 +31,9 @@ from ..syntax.document import (
     string,
     text,
 )
-from ..syntax.json_document import read_json
+from ..syntax.requests import definitions, turns, uncounted
 from ..syntax.yaml_document import read_yaml
 from . import Format
-from .conversation import (
-    Conversation,
-    Turn,
-    assemble,
-    definitions,
-    named_models,
-    tally,
-    turns,
-    uncounted,
-)
 from .openai_messages import looks_like_messages
 
 _REFERENCE = re.compile(

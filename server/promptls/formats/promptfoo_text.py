@@ -12,9 +12,9 @@ from collections.abc import Iterator
 
 from ..prompt import Edit, Passage, Prompt, Span, passage
 from ..syntax import jinja
+from ..syntax.conversations import Conversation, assemble
 from ..syntax.templates import JS_SPACE
 from . import Format
-from .conversation import Conversation, assemble
 from .promptfoo import conversation_in
 
 _LINE = re.compile(r"[^\r\n]*(?P<end>\r?\n|\r|\Z)")

@@ -13,7 +13,9 @@ from itertools import chain
 
 from ..prompt import Problem, Prompt, Span, passage
 from ..syntax import jinja, mustache
-from ..syntax.document import (
+from ..syntax.conversations import tally
+from ..syntax.models import named_models
+from ..syntax.nodes import (
     Mapping,
     Node,
     Sequence,
@@ -24,10 +26,10 @@ from ..syntax.document import (
     string,
     written_values,
 )
+from ..syntax.requests import definitions
 from ..syntax.roles import render_lines, split_by_roles
 from ..syntax.yaml_document import read_yaml
 from . import Format
-from .conversation import definitions, named_models, tally
 
 _OPENING = re.compile(r"\ufeff?\s*(?P<fence>---|\+\+\+)")
 _CLOSING = re.compile(r"---|\+\+\+")

@@ -19,12 +19,13 @@ from itertools import chain
 
 from ..prompt import Edit, Message, Passage, Problem, Prompt, Span, joined, passage
 from ..syntax import handlebars, jinja
-from ..syntax.document import Document, Node, entries, get, items, string, text
+from ..syntax.conversations import tally
 from ..syntax.markup import Element, InvalidMarkup, read_elements
+from ..syntax.models import named_models
+from ..syntax.nodes import Document, Node, entries, get, items, string, text
 from ..syntax.templates import Rendering, Scan, Tag, Template, render
 from ..syntax.yaml_document import read_yaml
 from . import Format
-from .conversation import named_models, tally
 from .semantic_kernel_helpers import with_elements
 
 _ROLE = re.compile(r"(?P<role>system|assistant|user|function|developer):\s+")

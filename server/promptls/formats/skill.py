@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..prompt import Prompt, passage
 from ..syntax.front_matter import read_front_matter
+from ..syntax.models import header_models
 from . import Format
-from .conversation import header_models
 
 
 def parse(text: str) -> Prompt:

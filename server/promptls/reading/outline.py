@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..formats.markdown import file_sections
+from ..syntax.markdown import file_sections
 from .amounts import Amount
 from .counts import Counts
 

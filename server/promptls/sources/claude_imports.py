@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..formats.markdown import fences
+from ..syntax.markdown import fences
 from .files import TEXT_SUFFIXES, UnreadableText, read_text, real
 
 _NAMES = frozenset({"claude.md", "claude.local.md"})

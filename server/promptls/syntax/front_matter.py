@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple
 
 from ..prompt import Problem, Span
-from .document import Document
+from .nodes import Document
 from .yaml_document import read_yaml
 
 _OPENING = re.compile(r"\ufeff?---[^\S\r\n]*(?:\r\n|\r|\n|\Z)")

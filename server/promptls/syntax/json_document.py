@@ -9,7 +9,7 @@ import re
 from functools import partial
 
 from ..prompt import Passage, PassageBuilder, Problem, ProblemKind, passage
-from .document import Document, Mapping, Node, Scalar, Sequence
+from .nodes import Document, Mapping, Node, Scalar, Sequence
 
 _TOKEN = re.compile(
     r"""(?P<space>[ \t\r\n\ufeff]+)

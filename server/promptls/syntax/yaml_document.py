@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import yaml
 
 from ..prompt import Passage, Problem
-from .document import Document, Mapping, Node, Scalar, Sequence
+from .nodes import Document, Mapping, Node, Scalar, Sequence
 from .yaml_scalars import locate, whole
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from promptls.syntax import yaml_document
-from promptls.syntax.document import Mapping, Node, Scalar, Sequence
 from promptls.syntax.json_document import read_json
+from promptls.syntax.nodes import Mapping, Node, Scalar, Sequence
 from promptls.syntax.yaml_document import read_yaml
 
 from .sources import check_source

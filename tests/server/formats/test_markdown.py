@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from promptls.formats import detect
-from promptls.formats.markdown import fences, file_sections, sections
+from promptls.syntax.markdown import fences, file_sections, sections
 
 LINES = st.sampled_from(
     [

@@ -9,7 +9,6 @@ import pytest
 
 from promptls.analysis import analyse
 from promptls.formats import detect
-from promptls.formats.markdown import fences, sections
 from promptls.lsp.features import hover, semantic_tokens
 from promptls.reading.estimates import count_filled
 from promptls.reading.live import LiveCounts, difference
@@ -21,8 +20,9 @@ from promptls.settings import Settings
 from promptls.settings.files import settings_in
 from promptls.sources import claude_imports as imports
 from promptls.syntax import format_strings
-from promptls.syntax.document import Scalar, entries
 from promptls.syntax.json_document import read_json
+from promptls.syntax.markdown import fences, sections
+from promptls.syntax.nodes import Scalar, entries
 from promptls.syntax.yaml_document import read_yaml
 from promptls.text import Text
 from subword import get_encoding

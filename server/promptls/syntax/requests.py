@@ -16,26 +16,15 @@ How images, files, tools and tool calls become tokens is not documented, so they
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import chain
-from typing import NamedTuple
 
 from subword.encodings import UnknownModelError, encoding_name_for_model
 
-from ..prompt import (
-    Alternative,
-    Message,
-    Passage,
-    PassageBuilder,
-    Placeholder,
-    Problem,
-    Uncounted,
-    joined,
-)
-from ..syntax.document import Mapping, Node, Scalar, Sequence, entries, get, items, string, text
-from ..syntax.templates import Scan, render
+from ..prompt import Passage, PassageBuilder, Problem, joined
+from .conversations import Conversation, Turn
+from .models import as_list, named_models
+from .nodes import Mapping, Node, Scalar, Sequence, entries, get, items, string, text
 
 _WRAPPERS = ("body", "request", "params")
 _SYSTEM = ("system", "instructions", "systemInstruction", "system_instruction")
@@ -83,72 +72,6 @@ _KNOWN_ROLES = frozenset(
 )
 # Items of OpenAI's responses that name no role.
 _ROLES = {"function_call": "assistant", "function_call_output": "tool"}
-# What stands where a model's name could, and leaves it to others.
-_NO_NAMES = frozenset(("auto", "inherit", "default"))
-# A longer name is none that any vendor gives a model.
-_LONGEST_MODEL = 100
-
-
-class Turn(NamedTuple):
-    """One message, before its placeholders are taken out."""
-
-    role: str | None
-    passage: Passage
-    name: str | None = None
-    """The name of who says it, which OpenAI's models are given, too."""
-    goes_on: bool = False
-    """Whether what is no text, such as an image, follows the text."""
-
-
-class Conversation(NamedTuple):
-    """What is sent at one time: one of the prompts of a file."""
-
-    start: int
-    end: int
-    turns: list[Turn]
-    label: str = ""
-    beside: tuple[str, ...] = ()
-    models: tuple[str, ...] = ()
-
-
-class Messages(NamedTuple):
-    """The conversations of a file as parts of a `Prompt`; their names are those of its fields."""
-
-    messages: tuple[Message, ...]
-    placeholders: tuple[Placeholder, ...]
-    problems: tuple[Problem, ...]
-    alternatives: tuple[Alternative, ...]
-    beside: tuple[Uncounted, ...]
-    models: tuple[str, ...]
-
-
-def assemble(conversations: Iterable[Conversation], scan: Scan) -> Messages:
-    """The messages of all conversations of a file, which are alternatives if they are several."""
-    found, placeholders, problems = list[Message](), list[Placeholder](), list[Problem]()
-    alternatives, beside, models = list[Alternative](), list[str](), list[str]()
-    for each in conversations:
-        first = len(found)
-        for turn in each.turns:
-            rendering = render(turn.passage, scan(turn.passage.text))
-            found.append(
-                replace(rendering.message(turn.role), name=turn.name, goes_on=turn.goes_on)
-            )
-            placeholders += rendering.placeholders
-            problems += rendering.problems
-            beside += rendering.beside
-        beside += each.beside
-        models += each.models
-        if each.turns:
-            label = each.label or f"prompt {len(alternatives) + 1}"
-            alternatives.append(Alternative(label, each.start, each.end, first, len(found)))
-    return Messages(
-        tuple(found),
-        tuple(placeholders),
-        tuple(problems),
-        tuple(alternatives) if len(alternatives) > 1 else (),
-        tally(beside),
-        tuple(dict.fromkeys(models)),
-    )
 
 
 def conversations(node: Node | None) -> list[Conversation]:
@@ -205,26 +128,7 @@ def definitions(node: Node | None) -> Iterator[str]:
 
 def models(node: Node | None, *path: str) -> tuple[str, ...]:
     """The model that a value names at its `model`, or at another path; none if it is no name."""
-    name = string(get(_request(node), *(path or ("model",))))
-    return named_models(name)
-
-
-def header_models(header: Node | None) -> tuple[str, ...]:
-    """The models that a header names at `model`: one, or a list of which the first is taken."""
-    model = get(header, "model")
-    names = (string(each) for each in _as_list(model))
-    return named_models(*names)
-
-
-def named_models(*names: str | None) -> tuple[str, ...]:
-    """Those of some texts that can be names of models, each once."""
-    kept = (n.strip() for n in names if n and len(n) <= _LONGEST_MODEL and n.isprintable())
-    # A template or a variable says nothing before it is filled.
-    return tuple(
-        dict.fromkeys(
-            n for n in kept if n and n.lower() not in _NO_NAMES and not set("{}$<>") & set(n)
-        )
-    )
+    return named_models(string(get(_request(node), *(path or ("model",)))))
 
 
 def is_continued(node: Node | None) -> bool:
@@ -246,11 +150,6 @@ def no_messages(node: Node | None) -> Iterator[Problem]:
         yield Problem(node.start, node.start + 1, what, "empty")
 
 
-def tally(nouns: Iterable[str]) -> tuple[Uncounted, ...]:
-    """How often each noun occurs."""
-    return tuple(Uncounted(what, count) for what, count in Counter(nouns).items())
-
-
 def _has_place(node: Node | None) -> bool:
     if isinstance(node, Sequence):
         return any(map(_has_place, node.items))
@@ -266,7 +165,7 @@ def _is_conversation(node: Node | None) -> bool:
         return False
     if any(_is_message(item) for key in _LISTS for item in items(get(request, key))):
         return True
-    if any(_gemini_text(item) for item in _as_list(get(request, "contents"))):
+    if any(_gemini_text(item) for item in as_list(get(request, "contents"))):
         return True
     instructs = any(get(request, key) is not None for key in ("instructions", "model"))
     return instructs and any(text(get(request, key)) for key in ("input", "prompt"))
@@ -295,11 +194,6 @@ def _messages(node: Node | None) -> list[Node]:
     if node is None or get(node, "role") is not None:
         return [node] if node else []
     return [item for key in _LISTS for item in items(get(node, key))]
-
-
-def _as_list(node: Node | None) -> list[Node]:
-    """A list's items; anything else is its own only item."""
-    return node.items if isinstance(node, Sequence) else [node] if node else []
 
 
 def _texts(node: Node | None) -> Iterator[Turn]:
@@ -373,7 +267,7 @@ def _parts(node: Node | None) -> Passage | None:
     parts = get(node, "parts")
     if parts is None:
         return _text(get(node, "text")) if get(node, "type") is None else None
-    return _text(parts) or _joined(map(_part, _as_list(parts)))
+    return _text(parts) or _joined(map(_part, as_list(parts)))
 
 
 def _gemini_text(node: Node) -> bool:
