@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
 
 from hypothesis import HealthCheck, settings
 
-for name, examples in {"quick": 150, "thorough": 2_000}.items():
+for name, examples in {"quick": 60, "thorough": 2_000}.items():
     # The encodings load inside the first example, and machines are shared: nothing is timed.
     settings.register_profile(
         name,
@@ -17,3 +18,7 @@ for name, examples in {"quick": 150, "thorough": 2_000}.items():
         suppress_health_check=[HealthCheck.too_slow],
     )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+# Tests start the product a hundred times: what is compiled once need not be compiled again.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -14,6 +14,8 @@ from unittest import mock
 from promptls.cli.main import main
 from promptls.settings.files import cached_settings_in
 
+COLOUR = ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS")
+
 
 class Result(NamedTuple):
     code: int
@@ -64,8 +66,7 @@ def run_process(*arguments: str | Path, stdin: bytes = b"", **environment: str) 
 
 def plain_environment() -> dict[str, str]:
     """The environment without what would colour the output."""
-    colour = {"NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS"}
-    return {name: value for name, value in os.environ.items() if name not in colour}
+    return {name: value for name, value in os.environ.items() if name not in COLOUR}
 
 
 def write(folder: Path, files: dict[str, str | bytes]) -> None:

@@ -101,6 +101,12 @@ EXIT_CODES = [
 
 
 @pytest.mark.parametrize(("arguments", "code"), EXIT_CODES)
+def test_exit_codes(here: Path, arguments: list[str], code: int) -> None:
+    write(here, FILES)
+    assert run(*arguments).code == code
+
+
+@pytest.mark.parametrize(("arguments", "code"), EXIT_CODES[1:4])
 def test_exit_codes_of_a_real_process(here: Path, arguments: list[str], code: int) -> None:
     write(here, FILES)
     assert run_process(*arguments).code == code

@@ -16,10 +16,10 @@ def without_times(page: str) -> str:
     return re.sub(r"\d+\.\d s$", "0.0 s", page, flags=re.MULTILINE)
 
 
-def test_the_page_shows_what_is_printed(tmp_path: Path) -> None:
-    shutil.copytree(ROOT / "docs/tokenization", tmp_path, dirs_exist_ok=True)
+def test_the_page_shows_what_is_printed(here: Path) -> None:
+    shutil.copytree(ROOT / "docs/tokenization", here, dirs_exist_ok=True)
     page = PAGE.read_text("utf-8")
-    now = rerun(page, tmp_path)
+    now = rerun(page)
     if os.environ.get("UPDATE_DOCS"):
         PAGE.write_text(now, encoding="utf-8")
     else:

@@ -46,6 +46,7 @@ JINJA = (
     pump("{{ a", Many(" if b"), "}}"),
     pump("{{ ", Many("'a"), "}}"),
     pump("{{ ", Many("'\\"), "}}"),
+    pump("{{ '", Many("\\")),
     pump("{{ ", Many(". "), "}}"),
     pump("{{ ", Many("is "), "}}"),
     pump("{{ a", Many(" "), "= }}"),
