@@ -19,8 +19,9 @@ TALKS = '{"messages": [{"role": "user", "content": "%s"}]}\n'
 @pytest.fixture(scope="module")
 def wire() -> Iterator[Wire]:
     with Wire() as wire:
-        answer = {"budget": 100, "rules": {"over-budget": "warning"}}
-        wire.answers["workspace/configuration"] = lambda params: [answer] * len(params["items"])
+        shown = {"budget": 100, "rules": {"over-budget": "warning"}}
+        sums = {"hints": {"mode": "cumulative"}}
+        wire.settings = lambda uri: sums if "/sums/" in uri else shown
         wire.start("vscode", initializationOptions={"statusNotifications": True})
         yield wire
 
@@ -129,17 +130,11 @@ def test_each_prompt_of_a_file_is_shown_and_has_the_budget(wire: Wire) -> None:
     assert [row["tokens"] for row in rows] == [least, most, least]
 
 
-def test_sums_of_lines_begin_anew_with_each_prompt() -> None:
-    uri = "file:///workspace/prompts.txt"
-    settings = {"settings": {"hints": {"mode": "cumulative"}}}
-    with Wire() as wire:
-        wire.answers["workspace/configuration"] = lambda params: [
-            {"hints": {"mode": "cumulative"}} for _ in params["items"]
-        ]
-        wire.start("vscode", initializationOptions=settings)
-        wire.open(uri, "uno\ndos\n---\ntres\ncuatro\n---\ncinco")
-        labels = [hint["label"] for hint in wire.ask_of(uri, "inlayHint", range=EVERYTHING)]
-        later = wire.ask_of(uri, "inlayHint", range=span((4, 0), (7, 0)))
+def test_sums_of_lines_begin_anew_with_each_prompt(wire: Wire) -> None:
+    uri = "file:///workspace/sums/prompts.txt"
+    wire.open(uri, "uno\ndos\n---\ntres\ncuatro\n---\ncinco")
+    labels = [hint["label"] for hint in wire.ask_of(uri, "inlayHint", range=EVERYTHING)]
+    later = wire.ask_of(uri, "inlayHint", range=span((4, 0), (7, 0)))
     lines = [["uno\n", "dos"], ["tres\n", "cuatro"], ["cinco"]]
     expected = [
         f"{tokens(''.join(prompt[: n + 1])) - tokens(''.join(prompt[:n]))}"

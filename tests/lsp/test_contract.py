@@ -25,7 +25,7 @@ FILES = {
 def wire() -> Iterator[Wire]:
     with Wire() as wire:
         answer = {"samples": {"name": "Eva"}, "budget": 3}
-        wire.answers["workspace/configuration"] = lambda params: [answer] * len(params["items"])
+        wire.settings = lambda _: answer
         wire.start("vscode", initializationOptions={"statusNotifications": True})
         yield wire
 

@@ -37,8 +37,12 @@ class Wire:
             stderr=subprocess.PIPE,
             **options,
         )
+        self.settings: Callable[[str], object] = lambda uri: None
+        """The settings of a document, which the server asks for."""
         self.answers: dict[str, Callable[[Any], Any]] = {
-            "workspace/configuration": lambda params: [None] * len(params["items"])
+            "workspace/configuration": lambda params: [
+                self.settings(item.get("scopeUri", "")) for item in params["items"]
+            ]
         }
         """What is answered to requests of the server; others get null."""
         self.messages: list[dict[str, Any]] = []
