@@ -7,10 +7,9 @@ python scripts/format_docs.py --check   exit 1 if it is out of date
 from __future__ import annotations
 
 import sys
-from importlib import import_module
 from pathlib import Path
 
-from promptls import formats
+from promptls.formats import Format, all_formats
 
 PAGE = Path(__file__).parent.parent / "docs" / "formats.md"
 
@@ -41,14 +40,13 @@ values is called, its text counts, and other calls are named (`1 macro call not 
 
 
 def page() -> str:
-    return HEAD + "".join(map(_row, formats.MODULES))
+    return HEAD + "".join(sorted(map(_row, all_formats())))
 
 
-def _row(module_name: str) -> str:
-    module = import_module(f"promptls.formats.{module_name}")
-    first = (module.__doc__ or "").split("\n\n")[0].replace("\n", " ").replace("|", "\\|")
-    files = ", ".join(f"`{pattern}`" for pattern in module.FORMAT.patterns)
-    return f"| {module.FORMAT.name} | {files} | {first} |\n"
+def _row(each: Format) -> str:
+    first = each.documentation.split("\n\n")[0].strip().replace("\n", " ").replace("|", "\\|")
+    files = ", ".join(f"`{pattern}`" for pattern in each.patterns)
+    return f"| {each.name} | {files} | {first} |\n"
 
 
 def main() -> int:

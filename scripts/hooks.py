@@ -63,13 +63,9 @@ def _alternatives() -> Iterator[str]:
 
 
 def _sure(each: Format) -> tuple[str, ...]:
-    """The names that are a prompt's whatever the file holds, so not those of all text."""
-    if each.name in ("markdown", "plain"):
-        return ()
-    if each.accepts is None:
-        return each.patterns
+    """The names that are a prompt's whatever the file holds."""
     # Several formats can share a name that says it is a prompt's; the content tells which it is.
-    return (*each.own_patterns, *(name for name in each.patterns if ".prompt" in name))
+    return (*each.sure_patterns, *(name for name in each.patterns if ".prompt" in name))
 
 
 def _regex(pattern: str) -> str:

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from promptls.formats import Format, all_formats
+from promptls.formats import all_formats
 
 CLIENT = Path(__file__).resolve().parents[1]
 
@@ -41,13 +41,7 @@ def patterns() -> list[str]:
 
     Of plain text and Markdown the language decides, since others' file types end in `.txt`, too.
     """
-    return sorted({pattern for each in all_formats() for pattern in _sure(each)})
-
-
-def _sure(each: Format) -> Iterable[str]:
-    if each.verbatim:
-        return ()
-    return each.own_patterns if each.accepts else each.patterns
+    return sorted({pattern for each in all_formats() for pattern in each.sure_patterns})
 
 
 def events(manifest: dict[str, Any]) -> Iterator[str]:

@@ -228,7 +228,6 @@ class Alternative(NamedTuple):
 class Prompt:
     """A prompt file, understood. Whatever lies in no message is not sent."""
 
-    format: str
     messages: tuple[Message, ...]
     header: Span | None = None
     placeholders: tuple[Placeholder, ...] = ()
@@ -251,12 +250,14 @@ class Prompt:
     """Whether the last message is written in a model's own markers and is left open for it."""
     is_continued: bool = True
     """Whether the model goes on with an assistant message that comes last."""
-    beside: tuple[Uncounted, ...] = ()
-    """What the file gives the model beside the texts of the messages, each kind once."""
+    uncounted: tuple[Uncounted, ...] = ()
+    """What no count includes though the model is given it, each kind once, partials among it."""
     alternatives: tuple[Alternative, ...] = ()
     """The prompts of a file that holds several; together they have all the messages."""
     models: tuple[str, ...] = ()
     """The models that the file itself names, as it writes them."""
+    format: str = ""
+    """The name of its format, which the registry says."""
 
     @property
     def said(self) -> tuple[Message, ...]:
@@ -274,12 +275,6 @@ class Prompt:
     def loop_count(self) -> int:
         """How many loops there are, whose items are each sent and counted once together."""
         return len({loop for message in self.messages for loop in message.loops})
-
-    @property
-    def uncounted(self) -> tuple[Uncounted, ...]:
-        """What no count includes though the model is given it, partials among it."""
-        partials = sum(placeholder.kind == "partial" for placeholder in self.placeholders)
-        return (*self.beside, Uncounted("partial", partials)) if partials else self.beside
 
 
 class Edit(NamedTuple):

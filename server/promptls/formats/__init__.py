@@ -1,4 +1,4 @@
-"""The registry of prompt file formats: one module for each, found by name, language or content."""
+"""The registry of formats: each module here is one, told by a file's name, language or content."""
 
 from __future__ import annotations
 
@@ -9,44 +9,14 @@ from fnmatch import translate
 from functools import cache, lru_cache, wraps
 from importlib import import_module
 from pathlib import PurePath
+from pkgutil import iter_modules
 
-from ..prompt import Problem, Prompt
-
-# Each module here has a `FORMAT`. The first that claims a file gets it, so the more specific
-# names come first; plain text comes last and takes whatever is left.
-MODULES = (
-    "prompt_markdown",
-    "instructions",
-    "agent",
-    "skill",
-    "mdc",
-    "prompty",
-    "dotprompt",
-    "promptfile",
-    "continue_prompt",
-    "raw_chat",
-    "prompt_text",
-    "chatml",
-    "harmony",
-    "github_models",
-    "promptfoo",
-    "promptfoo_text",
-    "langchain",
-    "semantic_kernel",
-    "openai_messages",
-    "openai_jsonl",
-    "baml",
-    "jinja",
-    "handlebars",
-    "mustache",
-    "markdown",
-    "plain",
-)
+from ..prompt import Problem, Prompt, Uncounted
 
 
 @dataclass(frozen=True)
 class Format:
-    """A prompt file format and how to recognise its files."""
+    """A prompt file format: how its files are known and read. Each module here has a `FORMAT`."""
 
     name: str
     """Kebab-case, as `promptls count --json` prints it."""
@@ -60,8 +30,20 @@ class Format:
     """For a name that several formats share: whether the text looks like this one."""
     own_patterns: tuple[str, ...] = ()
     """Those of `patterns` that no other format shares: `accepts` has no say there."""
+    precedence: int = 0
+    """Of the formats that claim a file, the lowest is asked first. One whose names no other bears
+    has 0; one that takes whatever is left has 8, and plain text, the last of all, 9."""
     verbatim: bool = False
     """Whether the model always sees the file exactly as it stands, as one message."""
+    documentation: str = ""
+    """Of its first paragraph docs/formats.md is made; the registry takes the module's docstring."""
+
+    @property
+    def sure_patterns(self) -> tuple[str, ...]:
+        """The names that mean a prompt whatever a file holds; those of all text don't."""
+        if self.verbatim:
+            return ()
+        return self.own_patterns if self.accepts else self.patterns
 
 
 def detect(path: str | None, text: str, language_id: str | None = None) -> Format:
@@ -102,25 +84,29 @@ def _compiled(patterns: tuple[str, ...]) -> re.Pattern[str]:
 
 @cache
 def all_formats() -> tuple[Format, ...]:
-    """Every format, the most specific first."""
-    formats = (import_module(f"{__name__}.{module}").FORMAT for module in MODULES)
-    return tuple(replace(each, parse=_never_silent(each.parse)) for each in formats)
+    """Every format, in the order in which they are asked."""
+    modules = (import_module(f"{__name__}.{each.name}") for each in iter_modules(__path__))
+    formats = (replace(each.FORMAT, documentation=each.__doc__) for each in modules)
+    finished = (replace(each, parse=_finished(each)) for each in formats)
+    return tuple(sorted(finished, key=lambda each: (each.precedence, each.name)))
 
 
-def _never_silent(parse: Callable[[str], Prompt]) -> Callable[[str], Prompt]:
-    """The reader, with a problem where nothing is sent of a file that isn't blank.
+def _finished(file_format: Format) -> Callable[[str], Prompt]:
+    """The reader with what all have in common: name, partials, and a problem for silence.
 
-    What is filled in later and what can't be counted is named by the count itself.
+    The problem is that nothing is sent of a file that isn't blank. What is filled in later and what
+    can't be counted is named by the count itself.
     """
 
-    @wraps(parse)
+    @wraps(file_format.parse)
     def read(text: str) -> Prompt:
-        prompt = parse(text)
-        is_said = prompt.problems or prompt.value_count or prompt.uncounted
-        if is_said or any(message.text for message in prompt.messages):
-            return prompt
+        prompt = file_format.parse(text)
+        partials = sum(each.kind == "partial" for each in prompt.placeholders)
+        uncounted = (*prompt.uncounted, *([Uncounted("partial", partials)] if partials else ()))
+        prompt = replace(prompt, format=file_format.name, uncounted=uncounted)
+        is_said = prompt.problems or prompt.value_count or uncounted or prompt.has_open_turn
         start = len(text) - len(text.lstrip("\ufeff \t\r\n"))
-        if start == len(text) or prompt.has_open_turn:
+        if is_said or any(each.text for each in prompt.messages) or start == len(text):
             return prompt
         what = "no text to send was found in this file, so it counts 0"
         return replace(prompt, problems=(Problem(start, start + 1, what, "empty"),))

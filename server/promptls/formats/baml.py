@@ -88,13 +88,12 @@ def parse(text: str) -> Prompt:
         structure += (span for span, _ in roles)
     code.append(text[at:])
     return Prompt(
-        "baml",
         tuple(messages),
         placeholders=tuple(placeholders),
         structure=tuple(structure),
         problems=tuple(sorted(problems)),
         is_chat=any(message.role for message in messages),
-        beside=tally(["template string"] * calls),
+        uncounted=tally(["template string"] * calls),
         alternatives=tuple(alternatives) if len(alternatives) > 1 else (),
         models=named_models(*_models("".join(code))),
     )

@@ -6,8 +6,8 @@ A last turn that is open is where the model answers. `{{name}}` is taken for a p
 from __future__ import annotations
 
 import re
+from functools import partial
 
-from ..prompt import Prompt
 from ..syntax.turns import Turns, parse_turns
 from . import Format
 
@@ -23,8 +23,9 @@ TURNS = Turns(
 )
 
 
-def parse(text: str) -> Prompt:
-    return parse_turns("chatml", text, TURNS)
-
-
-FORMAT = Format(name="chatml", parse=parse, patterns=("*.chatml",), language_ids=("chatml",))
+FORMAT = Format(
+    name="chatml",
+    parse=partial(parse_turns, turns=TURNS),
+    patterns=("*.chatml",),
+    language_ids=("chatml",),
+)

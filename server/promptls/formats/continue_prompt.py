@@ -37,7 +37,6 @@ def parse(text: str) -> Prompt:
         problems += rendering.problems
         messages.append(rendering.message(role))
     return Prompt(
-        "continue",
         tuple(messages),
         header=Span(0, start) if start else None,
         placeholders=tuple(placeholders),
@@ -74,4 +73,5 @@ FORMAT = Format(
     patterns=("*.prompt",),
     language_ids=("dotprompt",),
     accepts=lambda text: _OPEN in text,
+    precedence=3,
 )

@@ -18,9 +18,9 @@ from ..syntax import handlebars
 from ..syntax.conversations import tally
 from ..syntax.models import header_models
 from ..syntax.nodes import (
-    Document,
     Mapping,
     Node,
+    Tree,
     entries,
     get,
     given_values,
@@ -47,38 +47,37 @@ _FIELD = re.compile(r"[^?(]+")
 
 
 def parse(text: str) -> Prompt:
-    header, body, document = _header(text)
+    header, body, tree = _header(text)
     template = _with_marks(handlebars.scan(body.text), body.text)
     rendering = render(body, template)
-    defaults = entries(get(document.root, "input", "default"))
+    defaults = entries(get(tree.root, "input", "default"))
     messages = _messages(rendering, list(_marks(body, template.tags)))
     return Prompt(
-        "dotprompt",
         tuple(messages),
         header=header,
         placeholders=rendering.placeholders,
         structure=tuple(mark.span for mark in _marks(body, template.tags) if mark.role),
-        problems=(*document.problems, *rendering.problems),
-        inputs=_inputs(document.root),
+        problems=(*tree.problems, *rendering.problems),
+        inputs=_inputs(tree.root),
         samples=tuple(written_values(defaults, _as_javascript)),
         given=tuple(given_values(defaults)),
         is_chat=True,
-        beside=tally(_uncounted(document.root, body, template)),
-        models=header_models(document.root),
+        uncounted=tally(_uncounted(tree.root, body, template)),
+        models=header_models(tree.root),
     )
 
 
-def _header(text: str) -> tuple[Span | None, Passage, Document]:
+def _header(text: str) -> tuple[Span | None, Passage, Tree]:
     opening = _OPENING.match(text)
     closing = None
     if opening and _has_line_end(opening["space"]):
         closings = _CLOSING.finditer(text, opening.end())
         closing = next((each for each in closings if _has_line_end(each["space"])), None)
     if opening is None or closing is None:
-        return None, passage(text, 0, len(text)), Document([], [])
+        return None, passage(text, 0, len(text)), Tree([], [])
     body = passage(text, closing.end(), len(text)).stripped(JS_SPACE)
-    document = read_yaml(text, opening.end(), closing.start())
-    return Span(0, closing.end()), body, document
+    tree = read_yaml(text, opening.end(), closing.start())
+    return Span(0, closing.end()), body, tree
 
 
 def _has_line_end(space: str) -> bool:
@@ -188,4 +187,5 @@ FORMAT = Format(
     patterns=("*.prompt",),
     language_ids=("dotprompt",),
     accepts=_accepts,
+    precedence=1,
 )

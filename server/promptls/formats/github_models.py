@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..prompt import Prompt
 from ..syntax.conversations import assemble
 from ..syntax.nodes import get, items, sample_values
@@ -12,20 +14,14 @@ from . import Format, langchain, semantic_kernel
 
 
 def parse(text: str) -> Prompt:
-    document = read_yaml(text)
-    found = assemble(conversations(document.root), scan_values)
-    data = items(get(document.root, "testData"))
-    return Prompt(
-        "github-models",
-        found.messages,
-        placeholders=found.placeholders,
-        problems=(*(document.problems or no_messages(document.root)), *found.problems),
+    tree = read_yaml(text)
+    problems = tree.problems or no_messages(tree.root)
+    data = items(get(tree.root, "testData"))
+    return replace(
+        assemble(conversations(tree.root), scan_values, problems),
         samples=tuple(sample_values(data[0])) if data else (),
         is_chat=True,
-        is_continued=is_continued(document.root),
-        beside=found.beside,
-        alternatives=found.alternatives,
-        models=found.models,
+        is_continued=is_continued(tree.root),
     )
 
 

@@ -7,25 +7,15 @@ whitespace, `\\{{` is text, and what follows a tag that can't be read is text.
 
 from __future__ import annotations
 
-from ..prompt import Prompt, passage
+from functools import partial
+
 from ..syntax.handlebars import scan
-from ..syntax.templates import render
+from ..syntax.templates import parse_template
 from . import Format
-
-
-def parse(text: str) -> Prompt:
-    rendering = render(passage(text, 0, len(text)), scan(text))
-    return Prompt(
-        "handlebars",
-        (rendering.message(None),),
-        placeholders=rendering.placeholders,
-        problems=rendering.problems,
-    )
-
 
 FORMAT = Format(
     name="handlebars",
-    parse=parse,
+    parse=partial(parse_template, scan=scan),
     patterns=("*.hbs", "*.handlebars"),
     language_ids=("handlebars",),
 )

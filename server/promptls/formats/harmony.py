@@ -7,8 +7,8 @@ The other closers are `<|return|>` and `<|call|>`. A last turn that is open, eve
 from __future__ import annotations
 
 import re
+from functools import partial
 
-from ..prompt import Prompt
 from ..syntax.turns import Turns, parse_turns
 from . import Format
 
@@ -23,8 +23,9 @@ TURNS = Turns(
 )
 
 
-def parse(text: str) -> Prompt:
-    return parse_turns("harmony", text, TURNS)
-
-
-FORMAT = Format(name="harmony", parse=parse, patterns=("*.harmony",), language_ids=("harmony",))
+FORMAT = Format(
+    name="harmony",
+    parse=partial(parse_turns, turns=TURNS),
+    patterns=("*.harmony",),
+    language_ids=("harmony",),
+)

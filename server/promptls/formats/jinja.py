@@ -28,13 +28,12 @@ def parse(text: str) -> Prompt:
     else:
         messages, structure = (rendering.message(None),), ()
     return Prompt(
-        "jinja",
         messages,
         structure=structure,
         placeholders=rendering.placeholders,
         problems=rendering.problems,
         is_chat=is_chat,
-        beside=tally(rendering.beside),
+        uncounted=tally(rendering.uncounted),
     )
 
 

@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ..prompt import Prompt
 from ..syntax import format_strings, jinja, mustache
 from ..syntax.conversations import Conversation, Turn, assemble
-from ..syntax.json_document import read_json
 from ..syntax.nodes import (
-    Document,
     Mapping,
     Node,
     Scalar,
@@ -29,7 +28,7 @@ from ..syntax.nodes import (
     text,
 )
 from ..syntax.templates import Scan
-from ..syntax.yaml_document import read_yaml
+from ..syntax.yaml_document import read_yaml_or_json
 from . import Format
 
 _TYPE = re.compile(
@@ -52,22 +51,15 @@ _HEAD = 1 << 14
 
 
 def parse(text: str) -> Prompt:
-    document = _read(text, len(text))
-    root = document.root
+    tree = read_yaml_or_json(text)
+    root = tree.root
     prompts = list(_prompts(root)) or ([("", root)] if root else [])
     first = prompts[0][1] if prompts else None
     scan = _SCANS.get(_template_format(first) or "", format_strings.scan)
-    found = assemble((_conversation(label, node) for label, node in prompts), scan)
-    return Prompt(
-        "langchain",
-        found.messages,
-        placeholders=found.placeholders,
-        problems=(*document.problems, *found.problems),
+    return replace(
+        assemble((_conversation(label, node) for label, node in prompts), scan, tree.problems),
         inputs=_inputs(first) if len(prompts) == 1 else None,
         is_chat=string(get(first, "_type")) == "chat",
-        beside=found.beside,
-        alternatives=found.alternatives,
-        models=found.models,
     )
 
 
@@ -86,8 +78,8 @@ def _prompts(node: Node | None, path: str = "", depth: int = 0) -> Iterator[tupl
 
 def _conversation(label: str, node: Node) -> Conversation:
     turns = sorted(_turns(node), key=lambda turn: turn.passage.start)
-    beside = ("example",) * len(items(get(node, "examples"))) + tuple(_files(node))
-    return Conversation(node.start, node.end, turns, label, beside)
+    uncounted = ("example",) * len(items(get(node, "examples"))) + tuple(_files(node))
+    return Conversation(node.start, node.end, turns, label, uncounted)
 
 
 def accepts(text: str) -> bool:
@@ -96,7 +88,7 @@ def accepts(text: str) -> bool:
         return True
     if not (_TEMPLATE.search(text) or '"_type"' in text):
         return False
-    root = _read(text, min(len(text), _HEAD)).root
+    root = read_yaml_or_json(text, min(len(text), _HEAD)).root
     if any(string(get(node, "_type")) in _TYPES for _, node in _prompts(root)):
         return True
     if get(root, "template") is None and get(root, "template_path") is None:
@@ -110,11 +102,6 @@ def accepts(text: str) -> bool:
     names = any(isinstance(item, Scalar) for item in items(variables))
     is_listed = isinstance(variables, Sequence) and "name" not in keys
     return bool(names or is_listed or language in _OWN_FORMATS or keys & _OWN_KEYS)
-
-
-def _read(text: str, end: int) -> Document:
-    is_json = text[:1000].lstrip("\ufeff \t\r\n").startswith("{")
-    return read_json(text, 0, end) if is_json else read_yaml(text, 0, end)
 
 
 def _turns(prompt: Node) -> Iterator[Turn]:
@@ -176,4 +163,5 @@ FORMAT = Format(
     patterns=("*.yaml", "*.yml", "*.json"),
     language_ids=("yaml", "json"),
     accepts=accepts,
+    precedence=1,
 )

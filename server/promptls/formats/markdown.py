@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from ..prompt import Prompt, passage
-from . import Format
-
-
-def parse(text: str) -> Prompt:
-    return Prompt("markdown", (passage(text, 0, len(text)).message(None),))
-
+from . import Format, plain
 
 FORMAT = Format(
     name="markdown",
-    parse=parse,
+    parse=plain.parse,
     patterns=("*.md", "*.markdown"),
     language_ids=("markdown",),
     verbatim=True,
+    precedence=8,
 )

@@ -5,18 +5,14 @@
 
 from __future__ import annotations
 
-from ..prompt import Prompt, passage
-from ..syntax.front_matter import read_front_matter
+from functools import partial
+
+from ..syntax.front_matter import parse_with_header
 from . import Format
 
-
-def parse(text: str) -> Prompt:
-    front_matter = read_front_matter(text)
-    problems = front_matter.problems if front_matter.header is None else ()
-    body = passage(text, front_matter.body_start, len(text))
-    return Prompt(
-        "mdc", (body.message(None),), header=front_matter.header, problems=tuple(problems)
-    )
-
-
-FORMAT = Format(name="mdc", parse=parse, patterns=("*.mdc",), language_ids=("mdc",))
+FORMAT = Format(
+    name="mdc",
+    parse=partial(parse_with_header, is_yaml=False, names_model=False),
+    patterns=("*.mdc",),
+    language_ids=("mdc",),
+)

@@ -7,25 +7,15 @@ name is something, an inverted one if it is nothing. What follows a tag that can
 
 from __future__ import annotations
 
-from ..prompt import Prompt, passage
+from functools import partial
+
 from ..syntax.mustache import scan
-from ..syntax.templates import render
+from ..syntax.templates import parse_template
 from . import Format
-
-
-def parse(text: str) -> Prompt:
-    rendering = render(passage(text, 0, len(text)), scan(text))
-    return Prompt(
-        "mustache",
-        (rendering.message(None),),
-        placeholders=rendering.placeholders,
-        problems=rendering.problems,
-    )
-
 
 FORMAT = Format(
     name="mustache",
-    parse=parse,
+    parse=partial(parse_template, scan=scan),
     patterns=("*.mustache",),
     language_ids=("mustache",),
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ..prompt import Problem, Prompt
 from ..syntax.conversations import Conversation, assemble
@@ -27,12 +28,12 @@ def parse(text: str) -> Prompt:
     found, problems, strangers = list[Conversation](), list[Problem](), list[Problem]()
     is_one = True
     for number, (start, end) in _lines(text):
-        document = read_json(text, start, end)
-        problems += document.problems
-        root = document.root
+        tree = read_json(text, start, end)
+        problems += tree.problems
+        root = tree.root
         if not holds_messages(root):
-            strangers += () if document.problems else no_messages(root)
-        here = [each for each in conversations(root) if each.turns or each.beside]
+            strangers += () if tree.problems else no_messages(root)
+        here = [each for each in conversations(root) if each.turns or each.uncounted]
         is_one = is_one and (is_bare(root) or not here)
         several = len(here) > 1
         found += (
@@ -41,18 +42,9 @@ def parse(text: str) -> Prompt:
         )
     # A line of another kind is no fault in a file that has messages.
     problems += () if found else strangers
-    all_found = assemble([_together(found)] if is_one and found else found, scan_values)
-    return Prompt(
-        "openai-jsonl",
-        all_found.messages,
-        placeholders=all_found.placeholders,
-        problems=tuple(problems),
-        is_chat=True,
-        is_continued=False,
-        beside=all_found.beside,
-        alternatives=all_found.alternatives,
-        models=all_found.models,
-    )
+    prompts = [_together(found)] if is_one and found else found
+    # What lines record is finished: no model goes on with the last of them.
+    return replace(assemble(prompts, scan_values, problems), is_chat=True, is_continued=False)
 
 
 def _lines(text: str) -> Iterator[tuple[int, tuple[int, int]]]:
@@ -69,7 +61,7 @@ def _together(messages: list[Conversation]) -> Conversation:
         messages[-1].end,
         [turn for each in messages for turn in each.turns],
         "",
-        tuple(noun for each in messages for noun in each.beside),
+        tuple(noun for each in messages for noun in each.uncounted),
     )
 
 

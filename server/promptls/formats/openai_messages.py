@@ -8,12 +8,13 @@ Each message's content counts as it is decoded. `{{name}}` is taken for a placeh
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from ..prompt import Placeholder, Prompt
 from ..syntax import jinja
 from ..syntax.conversations import assemble
-from ..syntax.json_document import read_json
-from ..syntax.nodes import Document
+from ..syntax.json_document import is_json, read_json
+from ..syntax.nodes import Tree
 from ..syntax.requests import conversations, holds_messages, is_continued, no_messages
 from ..syntax.templates import scan_values
 from ..syntax.yaml_document import read_yaml
@@ -33,45 +34,40 @@ _HEAD = 1 << 14
 
 
 def parse(text: str) -> Prompt:
-    document, tags = _read(text), tuple[Placeholder, ...]()
-    if document.problems and _is_json(text):
+    tree, tags = _read(text), tuple[Placeholder, ...]()
+    if tree.problems and is_json(text):
         # promptfoo fills in a template before it reads the JSON, so tags can stand for values.
         masked, tags = _masked(text)
-        document = read_json(masked) if tags else document
+        tree = read_json(masked) if tags else tree
     # A file that is taken for messages by its name only may hold something else.
-    missing = () if holds_messages(document.root) else no_messages(document.root)
-    found = assemble(conversations(document.root), scan_values)
-    return Prompt(
-        "openai-messages",
-        found.messages,
-        placeholders=tuple(sorted((*found.placeholders, *tags))),
-        problems=(*(document.problems or missing), *found.problems),
+    missing = () if holds_messages(tree.root) else no_messages(tree.root)
+    prompt = assemble(conversations(tree.root), scan_values, tree.problems or missing)
+    return replace(
+        prompt,
+        placeholders=tuple(sorted((*prompt.placeholders, *tags))),
         is_chat=True,
-        is_continued=is_continued(document.root),
-        beside=found.beside,
-        alternatives=found.alternatives,
-        models=found.models,
+        is_continued=is_continued(tree.root),
     )
 
 
 def looks_like_messages(text: str) -> bool:
     """Whether a JSON text holds chat messages, or a request that has some."""
-    if not (_is_json(text) and _HINT.search(text)):
+    if not (is_json(text) and _HINT.search(text)):
         return False
     return holds_messages(read_json(text, 0, min(len(text), _HEAD)).root)
 
 
 def accepts(text: str) -> bool:
     """Whether a file holds chat messages, in JSON or in YAML."""
-    if _is_json(text):
+    if is_json(text):
         return looks_like_messages(text)
     if not (_YAML_HINT.search(text) and _YAML_LIST.search(text)):
         return False
     return holds_messages(read_yaml(text, 0, min(len(text), _HEAD)).root)
 
 
-def _read(text: str) -> Document:
-    is_yaml = not _is_json(text) and _YAML_LIST.search(text) is not None
+def _read(text: str) -> Tree:
+    is_yaml = not is_json(text) and _YAML_LIST.search(text) is not None
     return read_yaml(text) if is_yaml else read_json(text)
 
 
@@ -91,10 +87,6 @@ def _masked(text: str) -> tuple[str, tuple[Placeholder, ...]]:
     return "".join((*parts, text[at:])), tuple(tags)
 
 
-def _is_json(text: str) -> bool:
-    return text[:1000].lstrip("\ufeff \t\r\n").startswith(("{", "["))
-
-
 FORMAT = Format(
     name="openai-messages",
     parse=parse,
@@ -102,4 +94,5 @@ FORMAT = Format(
     own_patterns=("*.messages.json", "*.prompt.json"),
     language_ids=("json", "jsonc", "yaml"),
     accepts=accepts,
+    precedence=7,
 )

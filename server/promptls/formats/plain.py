@@ -7,7 +7,7 @@ from . import Format
 
 
 def parse(text: str) -> Prompt:
-    return Prompt("plain", (passage(text, 0, len(text)).message(None),))
+    return Prompt((passage(text, 0, len(text)).message(None),))
 
 
 FORMAT = Format(
@@ -16,4 +16,5 @@ FORMAT = Format(
     patterns=("*.txt",),
     language_ids=("plaintext",),
     verbatim=True,
+    precedence=9,
 )

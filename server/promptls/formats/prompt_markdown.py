@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
-from ..prompt import Prompt, passage
-from ..syntax.front_matter import read_front_matter
+from ..syntax.front_matter import parse_with_header
 from ..syntax.markdown import fences
-from ..syntax.models import header_models
-from ..syntax.templates import Tag, Template, render
+from ..syntax.templates import Tag, Template
 from . import Format
 
 _VARIABLE = re.compile(
@@ -21,20 +20,6 @@ _VARIABLE = re.compile(
     r"|selection|selectedText|workspaceFolder|workspaceFolderBasename|workspaceRoot"
     r"|input:(?P<input>[^:{}\r\n]{1,100})(?::[^{}\r\n]*)?)\}"
 )
-
-
-def parse(text: str) -> Prompt:
-    front_matter = read_front_matter(text)
-    body = passage(text, front_matter.body_start, len(text))
-    rendering = render(body, scan(body.text))
-    return Prompt(
-        "prompt-markdown",
-        (rendering.message("user"),),
-        header=front_matter.header,
-        placeholders=rendering.placeholders,
-        problems=tuple(front_matter.problems),
-        models=header_models(front_matter.document.root),
-    )
 
 
 def scan(text: str) -> Template:
@@ -57,7 +42,7 @@ def _variables(text: str) -> Iterator[Tag]:
 
 FORMAT = Format(
     name="prompt-markdown",
-    parse=parse,
+    parse=partial(parse_with_header, role="user", scan=scan),
     patterns=("*.prompt.md",),
     language_ids=("prompt",),
 )

@@ -47,14 +47,14 @@ def parse(text: str) -> Prompt:
     problems = list(front_matter.problems)
     messages, structure = [], []
     placeholders: list[Placeholder] = []
-    beside: list[str] = []
-    models = [string(get(front_matter.document.root, "model"))]
+    uncounted: list[str] = []
+    models = [string(get(front_matter.tree.root, "model"))]
     for block in _blocks(text, front_matter.body_start):
         role = block.name.lower()
         if role == "request":
             models.append(block.attributes.get("model"))
         if role in ("functions", "tool"):
-            beside += ["function definition"] * _definitions(text, block)
+            uncounted += ["function definition"] * _definitions(text, block)
         if role not in _ROLES:
             continue
         structure += [span for span in (block.opener, block.closer) if span]
@@ -66,14 +66,13 @@ def parse(text: str) -> Prompt:
         role = block.attributes.get("role", role).lower() if role == "block" else role
         messages.append(rendering.message(role))
     return Prompt(
-        "promptfile",
         tuple(messages),
         header=front_matter.header,
         placeholders=tuple(placeholders),
         structure=tuple(structure),
         problems=tuple(problems),
         is_chat=True,
-        beside=tally(beside),
+        uncounted=tally(uncounted),
         models=named_models(*models),
     )
 
@@ -155,4 +154,5 @@ FORMAT = Format(
     patterns=("*.prompt",),
     language_ids=("dotprompt",),
     accepts=lambda text: _SIGN.search(text) is not None,
+    precedence=2,
 )

@@ -10,20 +10,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
 from ..prompt import Passage, Prompt
 from ..syntax import jinja
-from ..syntax.conversations import Conversation, Turn, assemble, tally
+from ..syntax.conversations import Conversation, Turn, assemble
 from ..syntax.json_document import read_json
 from ..syntax.models import named_models
 from ..syntax.nodes import (
-    Document,
     Mapping,
     Node,
     Scalar,
     Sequence,
+    Tree,
     entries,
     get,
     items,
@@ -32,7 +33,7 @@ from ..syntax.nodes import (
     text,
 )
 from ..syntax.requests import definitions, turns, uncounted
-from ..syntax.yaml_document import read_yaml
+from ..syntax.yaml_document import read_yaml, read_yaml_or_json
 from . import Format
 from .openai_messages import looks_like_messages
 
@@ -63,39 +64,26 @@ class Reference(NamedTuple):
 
 def references(text: str) -> tuple[Reference, ...]:
     """The files that a configuration names as its prompts."""
-    prompts = _prompts(get(_document(text).root, "prompts"))
+    prompts = _prompts(get(read_yaml_or_json(text).root, "prompts"))
     return tuple(each for each in prompts if isinstance(each, Reference))
 
 
-def _document(text: str) -> Document:
-    is_json = text[:1000].lstrip("\ufeff \t\r\n").startswith("{")
-    return read_json(text) if is_json else read_yaml(text)
-
-
 def parse(text: str) -> Prompt:
-    document = _document(text)
-    root = document.root
+    tree = read_yaml_or_json(text)
+    root = tree.root
     prompts = list(_prompts(get(root, "prompts")))
     providers = list(_providers(get(root, "providers") or get(root, "targets")))
     own = [each for each in prompts if isinstance(each, Conversation)]
-    found = assemble(own, jinja.scan_related)
     tests = items(get(root, "tests"))
     samples = dict(sample_values(get(root, "defaultTest", "vars")))
     samples.update(sample_values(get(tests[0], "vars")) if tests else ())
-    beside = chain(
-        *(each.beside for each in own),
+    uncounted = chain(
         ["prompt file"] * (len(prompts) - len(own)),
         *(definitions(config) for _, config in providers),
     )
-    return Prompt(
-        "promptfoo",
-        found.messages,
-        placeholders=found.placeholders,
-        problems=(*document.problems, *found.problems),
+    return replace(
+        assemble(own, jinja.scan_related, tree.problems, uncounted),
         samples=tuple(samples.items()),
-        is_chat=any(message.role for message in found.messages),
-        beside=tally(beside),
-        alternatives=found.alternatives,
         models=named_models(*(name for name, _ in providers)),
     )
 
@@ -120,16 +108,16 @@ def _prompts(node: Node | None) -> Iterator[Conversation | Reference]:
 
 def conversation_in(passage: Passage, label: str = "") -> Conversation:
     """A prompt's text, which can itself be a chat in JSON or YAML."""
-    document = _chat(passage.text)
-    found, beside = [Turn(None, passage)], tuple[str, ...]()
-    if document:
-        inner = turns(document.root)
+    tree = _chat(passage.text)
+    found, nouns = [Turn(None, passage)], tuple[str, ...]()
+    if tree:
+        inner = turns(tree.root)
         found = [turn._replace(passage=turn.passage.seen_through(passage)) for turn in inner]
-        beside = tuple(uncounted(document.root))
-    return Conversation(passage.start, passage.end, found, _short(label), beside)
+        nouns = tuple(uncounted(tree.root))
+    return Conversation(passage.start, passage.end, found, _short(label), nouns)
 
 
-def _chat(text: str) -> Document | None:
+def _chat(text: str) -> Tree | None:
     if looks_like_messages(text):
         return read_json(text)
     return read_yaml(text) if _YAML_CHAT.match(text) else None

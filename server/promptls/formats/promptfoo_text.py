@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ..prompt import Edit, Passage, Prompt, Span, passage
 from ..syntax import jinja
@@ -28,17 +29,7 @@ def parse(text: str) -> Prompt:
         part = _line_feeds(passage(text, start, end)).stripped(JS_SPACE)
         if part.text:
             prompts.append(conversation_in(part))
-    found = assemble(prompts, jinja.scan_related)
-    return Prompt(
-        "promptfoo-text",
-        found.messages,
-        placeholders=found.placeholders,
-        structure=tuple(delimiters),
-        problems=found.problems,
-        is_chat=any(message.role for message in found.messages),
-        beside=found.beside,
-        alternatives=found.alternatives,
-    )
+    return replace(assemble(prompts, jinja.scan_related), structure=tuple(delimiters))
 
 
 def _delimiters(text: str) -> Iterator[Span]:
@@ -56,4 +47,5 @@ FORMAT = Format(
     name="promptfoo-text",
     parse=parse,
     patterns=("prompts.txt", "*.prompts.txt"),
+    precedence=5,
 )

@@ -14,6 +14,7 @@ from itertools import chain
 from ..prompt import Problem, Prompt, Span, passage
 from ..syntax import jinja, mustache
 from ..syntax.conversations import tally
+from ..syntax.front_matter import header_left_open
 from ..syntax.models import named_models
 from ..syntax.nodes import (
     Mapping,
@@ -41,21 +42,19 @@ def parse(text: str) -> Prompt:
     header, body_start, root = None, 0, None
     problems: list[Problem] = []
     if opening and closing:
-        document = read_yaml(text, opening.end(), closing.start())
-        root = document.root
+        tree = read_yaml(text, opening.end(), closing.start())
+        root = tree.root
         body_start = len(text) - len(text[closing.end() :].lstrip())
         header = Span(0, body_start)
-        problems += document.problems
+        problems += tree.problems
         problems += _inside_a_line(text, closing)
     elif opening:
-        message = "the header is never closed with ---, so the whole file counts as prompt"
-        problems.append(Problem(*opening.span("fence"), message, "header"))
+        problems.append(header_left_open(Span(*opening.span("fence"))))
     body = passage(text, body_start, len(text))
     template = mustache.scan(body.text) if _is_mustache(root) else jinja.scan(body.text)
     rendering = render_lines(body, template)
     messages, structure = split_by_roles(rendering)
     return Prompt(
-        "prompty",
         messages,
         header=header,
         placeholders=rendering.placeholders,
@@ -66,11 +65,11 @@ def parse(text: str) -> Prompt:
         given=tuple(dict(given_values(_samples(root))).items()),
         used=tuple(_bound_inputs(root)),
         is_chat=True,
-        beside=tally(
+        uncounted=tally(
             chain(
                 definitions(root),
                 definitions(get(root, "model", "parameters")),
-                rendering.beside,
+                rendering.uncounted,
             )
         ),
         models=_models(get(root, "model")),

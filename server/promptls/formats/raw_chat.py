@@ -98,7 +98,7 @@ def family_of(text: str) -> Turns | None:
 
 
 def parse(text: str) -> Prompt:
-    return parse_turns("raw-chat", text, family_of(text) or chatml.TURNS)
+    return parse_turns(text, family_of(text) or chatml.TURNS)
 
 
 FORMAT = Format(
@@ -107,4 +107,5 @@ FORMAT = Format(
     patterns=("*.txt", "*.md", "*.markdown", "*.prompt"),
     language_ids=("plaintext", "markdown"),
     accepts=lambda text: family_of(text) is not None,
+    precedence=4,
 )

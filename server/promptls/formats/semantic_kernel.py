@@ -4,9 +4,14 @@ As its own code reads them: a chat is XML (XmlPromptParser.cs, ChatPromptParser.
 outside the `<message role="…">` elements is not sent, a message is trimmed and its entities are
 decoded, and of one with `<text>`, `<image>`, `<audio>` or `<binary>` children only these are sent.
 A text that is no valid XML is sent as one user message, as it stands. In Liquid (`system: …`,
-LiquidPromptTemplate.cs) each role and colon begins a message. `template_format` is semantic-kernel
-(`{{$x}}`, `{{ns.fn $x}}` and `{{'words'}}`, TemplateTokenizer.cs), handlebars, liquid or jinja2.
-In Handlebars the helper `{{#message role="…"}}` makes a message, too.
+LiquidPromptTemplate.cs) each role and colon begins a message. `template_format` is semantic-kernel,
+handlebars, liquid or jinja2.
+
+In Handlebars the helper `{{#message role="…"}}` makes a message of its block. As its Python code
+does (handlebars_system_helpers.py): the helper writes a `<message>` element with the block's text
+in it, encoded, and ChatHistory.from_rendered_prompt trims no message and makes a system message of
+the text before the first one, a user message of other text between them. The .NET code's helper of
+that name (KernelSystemHelpers.cs) writes `<system~>`, which is no message.
 """
 
 from __future__ import annotations
@@ -18,24 +23,21 @@ from html.entities import name2codepoint
 from itertools import chain
 
 from ..prompt import Edit, Message, Passage, Problem, Prompt, Span, joined, passage
-from ..syntax import handlebars, jinja
+from ..syntax import handlebars, jinja, kernel
 from ..syntax.conversations import tally
+from ..syntax.handlebars.tokens import Parser, Value
 from ..syntax.markup import Element, InvalidMarkup, read_elements
 from ..syntax.models import named_models
-from ..syntax.nodes import Document, Node, entries, get, items, string, text
-from ..syntax.templates import Rendering, Scan, Tag, Template, render
+from ..syntax.nodes import Node, Tree, entries, get, items, string, text
+from ..syntax.templates import Rendering, Scan, Template, render
 from ..syntax.yaml_document import read_yaml
 from . import Format
-from .semantic_kernel_helpers import with_elements
 
 _ROLE = re.compile(r"(?P<role>system|assistant|user|function|developer):\s+")
 _INTENDED = re.compile(r"<message\b[^<>]{0,200}\brole\s{0,9}=", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|(?P<name>\w{2,31}));")
-_MARK = re.compile(r"\{\{|\}\}|['\"]")
-_QUOTES = {quote: re.compile(rf"\\['\"\\]|{quote}") for quote in "'\""}
-_ESCAPED = re.compile(r"\\(?P<character>['\"\\])")
-_NAME = re.compile(r"\$(?P<name>[^\W\d]\w*)")
-_WORDS = re.compile(r"\s+")
+_BEGIN = re.compile(r"\{\{~?#\s*(?P<call>message)(?=[\s~}])")
+_END = re.compile(r"\{\{~?/\s*message\s*~?\}\}")
 _KEY = re.compile(r"^(?P<key>[A-Za-z_]\w{0,40})[ \t]*:", re.MULTILINE)
 _KEYS = frozenset(
     (
@@ -51,84 +53,33 @@ _PARTS = {"text": None, "image": "image", "audio": "audio clip", "binary": "file
 
 def parse(text_: str) -> Prompt:
     if _has_template(text_):
-        document = read_yaml(text_)
-        written = text(get(document.root, "template"))
+        tree = read_yaml(text_)
+        written = text(get(tree.root, "template"))
         body = written.passage if written else passage(text_, 0, 0)
     else:
-        document = Document([], [])
+        tree = Tree([], [])
         body = passage(text_, 0, len(text_))
-    language = string(get(document.root, "template_format")) or ""
-    template = _SCANS.get(language, scan_kernel)(body.text)
+    language = string(get(tree.root, "template_format")) or ""
+    template = _SCANS.get(language, kernel.scan)(body.text)
     blocks: list[Span] = []
     if language == "handlebars":
-        template, blocks = with_elements(body.text, template, _VALUE)
+        template, blocks = _with_elements(body.text, template)
     rendering = render(body, template)
     chat = _Chat(rendering, [body.file_span(*block) for block in blocks])
     read = chat.read_liquid if language == "liquid" else chat.read
     read()
-    settings = (value for _, value in entries(get(document.root, "execution_settings")))
+    settings = (value for _, value in entries(get(tree.root, "execution_settings")))
     return Prompt(
-        "semantic-kernel",
         tuple(chat.messages) or (rendering.message("user" if chat.problems else None),),
         placeholders=rendering.placeholders,
         structure=tuple(chat.structure),
-        problems=(*document.problems, *rendering.problems, *chat.problems),
-        inputs=_inputs(document.root),
-        samples=tuple(_samples(document.root)),
+        problems=(*tree.problems, *rendering.problems, *chat.problems),
+        inputs=_inputs(tree.root),
+        samples=tuple(_samples(tree.root)),
         is_chat=bool(chat.messages or chat.problems),
-        beside=tally(chat.beside),
+        uncounted=tally(chat.uncounted),
         models=named_models(*(string(get(each, "model_id")) for each in settings)),
     )
-
-
-def scan_kernel(text: str) -> Template:
-    """The tags of Semantic Kernel's own language; quotes in a tag protect what closes it."""
-    tags, words, problems = list[Tag](), list[Edit](), list[Problem]()
-    start = text.find("{{")
-    while start >= 0:
-        start, end = _tag(text, start)
-        if end is None:
-            problems.append(Problem(start, start + 2, "{{ is never closed with }}", "unclosed"))
-            break
-        inside = text[start + 2 : end - 2].strip()
-        # Empty braces are text.
-        if inside[:1] in ("'", '"'):
-            words.append(Edit(start, end, _ESCAPED.sub(r"\g<character>", inside[1:-1])))
-        elif inside:
-            tags.append(_kernel_tag(start, end, inside))
-            if inside[0] == "$" and _WORDS.search(inside):
-                what = "Semantic Kernel takes one variable here and refuses what follows it"
-                problems.append(Problem(start, end, what, "syntax"))
-        start = text.find("{{", end)
-    return Template(tags, words, problems)
-
-
-def _tag(text: str, start: int) -> tuple[int, int | None]:
-    """Where the tag really begins that begins here or later, and where it ends, if it does."""
-    at = start + 1
-    while mark := _MARK.search(text, at):
-        at = mark.end()
-        if mark.group() == "{{":
-            # The last braces before the end are those that count.
-            start, at = mark.start(), mark.start() + 1
-        elif mark.group() == "}}":
-            return start, mark.end()
-        else:
-            closing = next(
-                (m for m in _QUOTES[mark.group()].finditer(text, at) if m.group() == mark.group()),
-                None,
-            )
-            if closing is None:
-                break
-            at = closing.end()
-    return start, None
-
-
-def _kernel_tag(start: int, end: int, inside: str) -> Tag:
-    uses = tuple(dict.fromkeys(match["name"] for match in _NAME.finditer(inside)))
-    is_value = _NAME.fullmatch(inside) is not None
-    name = inside[1:] if is_value else _WORDS.split(inside, maxsplit=1)[0]
-    return Tag(start, end, "variable" if is_value else "local", name, uses)
 
 
 _SCANS: dict[str, Scan] = {
@@ -149,7 +100,7 @@ class _Chat:
         self.messages: list[Message] = []
         self.structure: list[Span] = []
         self.problems: list[Problem] = []
-        self.beside: list[str] = []
+        self.uncounted: list[str] = []
 
     def read(self) -> None:
         """Read the elements; none if the text has no `<message`, or is no XML."""
@@ -200,7 +151,7 @@ class _Chat:
         parts = [part for part in element.children if part.name.lower() in _PARTS]
         parts = [part for part in parts if self._content(part).text]
         texts = [self._content(part) for part in parts if part.name.lower() == "text"]
-        self.beside += [noun for part in parts if (noun := _PARTS[part.name.lower()])]
+        self.uncounted += [noun for part in parts if (noun := _PARTS[part.name.lower()])]
         first, last = element.inner
         self.structure += [
             self._whole.file_span(*edge)
@@ -242,6 +193,38 @@ class _Chat:
         return "".join((*parts, text[at:]))
 
 
+def _with_elements(text: str, template: Template) -> tuple[Template, list[Span]]:
+    """The template whose outermost `message` blocks are elements, and what lies in these: text.
+
+    A role that is a value, or that is missing, is written as a value is.
+    """
+    tags = list(template.tags)
+    blocks: list[Span] = []
+    opened: list[int] = []
+    for index, tag in enumerate(tags):
+        if begin := _BEGIN.match(text, tag.start, tag.end):
+            opened.append(index)
+            if len(opened) == 1:
+                role = _role_in(text, begin.start("call")) or _VALUE
+                tags[index] = tag._replace(text=f'<message role="{role}">')
+        elif opened and _END.match(text, tag.start, tag.end):
+            first = tags[opened.pop()]
+            if not opened:
+                blocks.append(Span(first.end, tag.start))
+                tags[index] = tag._replace(text="</message>")
+    if opened:
+        # It is never closed, which is a finding of its own.
+        tags[opened[0]] = template.tags[opened[0]]
+    return template._replace(tags=tags), blocks
+
+
+def _role_in(text: str, start: int) -> str | None:
+    """The role that a tag gives as a string of letters."""
+    role = Parser(text, start).tag(has_parameters=True).named.get("role")
+    is_word = isinstance(role, Value) and isinstance(role.value, str) and role.value.isalnum()
+    return str(role.value) if is_word and isinstance(role, Value) else None
+
+
 def _inputs(root: Node | None) -> tuple[str, ...] | None:
     declared = get(root, "input_variables")
     if declared is None:
@@ -273,4 +256,5 @@ FORMAT = Format(
     own_patterns=("skprompt.txt",),
     language_ids=("yaml",),
     accepts=accepts,
+    precedence=6,
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from ..prompt import Alternative, Message, Passage, Placeholder, Problem, Uncounted
+from ..prompt import Alternative, Message, Passage, Placeholder, Problem, Prompt, Uncounted
 from .templates import Scan, render
 
 
@@ -29,25 +29,22 @@ class Conversation(NamedTuple):
     end: int
     turns: list[Turn]
     label: str = ""
-    beside: tuple[str, ...] = ()
+    uncounted: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
 
 
-class Messages(NamedTuple):
-    """The conversations of a file as parts of a `Prompt`; their names are those of its fields."""
+def assemble(
+    conversations: Iterable[Conversation],
+    scan: Scan,
+    problems: Iterable[Problem] = (),
+    uncounted: Iterable[str] = (),
+) -> Prompt:
+    """The prompt of a file that holds conversations: alternatives if they are several.
 
-    messages: tuple[Message, ...]
-    placeholders: tuple[Placeholder, ...]
-    problems: tuple[Problem, ...]
-    alternatives: tuple[Alternative, ...]
-    beside: tuple[Uncounted, ...]
-    models: tuple[str, ...]
-
-
-def assemble(conversations: Iterable[Conversation], scan: Scan) -> Messages:
-    """The messages of all conversations of a file, which are alternatives if they are several."""
-    found, placeholders, problems = list[Message](), list[Placeholder](), list[Problem]()
-    alternatives, beside, models = list[Alternative](), list[str](), list[str]()
+    `problems` are the file's own, and `uncounted` what it holds beside the conversations.
+    """
+    found, placeholders, problems = list[Message](), list[Placeholder](), [*problems]
+    alternatives, nouns, models = list[Alternative](), list[str](), list[str]()
     for each in conversations:
         first = len(found)
         for turn in each.turns:
@@ -57,19 +54,20 @@ def assemble(conversations: Iterable[Conversation], scan: Scan) -> Messages:
             )
             placeholders += rendering.placeholders
             problems += rendering.problems
-            beside += rendering.beside
-        beside += each.beside
+            nouns += rendering.uncounted
+        nouns += each.uncounted
         models += each.models
         if each.turns:
             label = each.label or f"prompt {len(alternatives) + 1}"
             alternatives.append(Alternative(label, each.start, each.end, first, len(found)))
-    return Messages(
+    return Prompt(
         tuple(found),
-        tuple(placeholders),
-        tuple(problems),
-        tuple(alternatives) if len(alternatives) > 1 else (),
-        tally(beside),
-        tuple(dict.fromkeys(models)),
+        placeholders=tuple(placeholders),
+        problems=tuple(problems),
+        is_chat=any(message.role for message in found),
+        uncounted=tally((*nouns, *uncounted)),
+        alternatives=tuple(alternatives) if len(alternatives) > 1 else (),
+        models=tuple(dict.fromkeys(models)),
     )
 
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ..prompt import Problem, Span
-from .nodes import Document
+from ..prompt import Problem, Prompt, Span, passage
+from .models import header_models
+from .nodes import Tree
+from .templates import Scan, render
 from .yaml_document import read_yaml
 
 _OPENING = re.compile(r"\ufeff?---[^\S\r\n]*(?:\r\n|\r|\n|\Z)")
@@ -22,7 +24,7 @@ class FrontMatter(NamedTuple):
 
     header: Span | None
     body_start: int
-    document: Document
+    tree: Tree
     problems: list[Problem]
 
 
@@ -30,12 +32,40 @@ def read_front_matter(text: str) -> FrontMatter:
     """The header of a file, if it has one; a header that is never closed counts as body."""
     opening = _OPENING.match(text)
     if opening is None:
-        return FrontMatter(None, int(text.startswith("\ufeff")), Document([], []), [])
+        return FrontMatter(None, int(text.startswith("\ufeff")), Tree([], []), [])
     closing = _CLOSING.search(text, opening.end())
     if closing is None:
-        message = "the header is never closed with ---, so the whole file counts as prompt"
-        end = opening.start() + len(opening.group().rstrip())
-        problem = Problem(opening.start(), end, message, "header")
-        return FrontMatter(None, 0, Document([], []), [problem])
-    document = read_yaml(text, opening.end(), closing.start())
-    return FrontMatter(Span(0, closing.end()), closing.end(), document, document.problems)
+        fence = Span(opening.start(), opening.start() + len(opening.group().rstrip()))
+        return FrontMatter(None, 0, Tree([], []), [header_left_open(fence)])
+    tree = read_yaml(text, opening.end(), closing.start())
+    return FrontMatter(Span(0, closing.end()), closing.end(), tree, tree.problems)
+
+
+def header_left_open(fence: Span) -> Problem:
+    """That a header has no end."""
+    message = "the header is never closed with ---, so the whole file counts as prompt"
+    return Problem(*fence, message, "header")
+
+
+def parse_with_header(
+    text: str,
+    role: str | None = None,
+    scan: Scan | None = None,
+    is_yaml: bool = True,
+    names_model: bool = True,
+) -> Prompt:
+    """The prompt of a file that is a header and one message, a template if there is a `scan`.
+
+    A header that need not be YAML is skipped and not read.
+    """
+    front_matter = read_front_matter(text)
+    body = passage(text, front_matter.body_start, len(text))
+    rendering = render(body, scan(body.text)) if scan else None
+    problems = front_matter.problems if is_yaml or front_matter.header is None else ()
+    return Prompt(
+        ((rendering or body).message(role),),
+        header=front_matter.header,
+        placeholders=rendering.placeholders if rendering else (),
+        problems=tuple(problems),
+        models=header_models(front_matter.tree.root) if names_model else (),
+    )

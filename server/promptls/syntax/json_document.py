@@ -9,7 +9,7 @@ import re
 from functools import partial
 
 from ..prompt import Passage, PassageBuilder, Problem, ProblemKind, passage
-from .nodes import Document, Mapping, Node, Scalar, Sequence
+from .nodes import Mapping, Node, Scalar, Sequence, Tree
 
 _TOKEN = re.compile(
     r"""(?P<space>[ \t\r\n\ufeff]+)
@@ -28,7 +28,12 @@ _LITERAL = re.compile(r"true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][
 _MOST_PROBLEMS = 10
 
 
-def read_json(file: str, start: int = 0, end: int | None = None) -> Document:
+def is_json(file: str, openers: str = "{[") -> bool:
+    """Whether a file begins as JSON does, with one of these."""
+    return file[:1000].lstrip("\ufeff \t\r\n").startswith(tuple(openers))
+
+
+def read_json(file: str, start: int = 0, end: int | None = None) -> Tree:
     """The values of file[start:end], one after the other, and what could not be read."""
     reader = _Reader(file)
     end = len(file) if end is None else end
@@ -76,14 +81,14 @@ class _Reader:
         elif kind == "unknown":
             self._problem(start, end, "this isn't valid JSON")
 
-    def finish(self, end: int) -> Document:
+    def finish(self, end: int) -> Tree:
         if self._open:
             innermost = self._open[-1]
             opener = self._file[innermost.start]
             self._problem(innermost.start, innermost.start + 1, f"this {opener} is never closed")
         while self._open:
             self._add(self._open.pop().close(end))
-        return Document(self._roots, self._problems)
+        return Tree(self._roots, self._problems)
 
     def _take_mark(self, mark: str, start: int, end: int) -> None:
         if mark == "{":

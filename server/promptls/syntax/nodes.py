@@ -46,7 +46,7 @@ class Mapping:
 Node = Scalar | Sequence | Mapping
 
 
-class Document(NamedTuple):
+class Tree(NamedTuple):
     """What could be read of a file: its top-level values, and what could not."""
 
     roots: list[Node]

@@ -114,7 +114,7 @@ def uncounted(node: Node | None) -> Iterator[str]:
     if string(get(request, "prompt", "id")):
         yield "stored prompt"
     for message in _messages(request):
-        yield from _beside(message)
+        yield from _uncounted_in(message)
 
 
 def definitions(node: Node | None) -> Iterator[str]:
@@ -221,7 +221,7 @@ def _turn(node: Node) -> Iterator[Turn]:
         yield Turn("user", scalar.passage)
         return
     passage = _content(get(node, "content")) or _text(get(node, "output")) or _parts(node)
-    if passage is None and any(_beside(node)):
+    if passage is None and any(_uncounted_in(node)):
         passage = PassageBuilder("").passage(node.start, node.end)
     if passage:
         role = string(get(node, "role")) or _ROLES.get(string(get(node, "type")) or "")
@@ -231,7 +231,7 @@ def _turn(node: Node) -> Iterator[Turn]:
         yield Turn(role, passage, string(get(node, "name")), goes_on)
 
 
-def _beside(message: Node) -> Iterator[str]:
+def _uncounted_in(message: Node) -> Iterator[str]:
     """What a message holds beside its text."""
     yield from ["tool call"] * len(items(get(message, "tool_calls")))
     if entries(get(message, "function_call")):

@@ -14,7 +14,19 @@ from functools import cached_property
 from itertools import accumulate, chain
 from typing import NamedTuple, Protocol, TypeVar
 
-from ..prompt import VALUES, Branch, Edit, Message, Option, Passage, Placeholder, Problem, Span
+from ..prompt import (
+    VALUES,
+    Branch,
+    Edit,
+    Message,
+    Option,
+    Passage,
+    Placeholder,
+    Problem,
+    Prompt,
+    Span,
+    passage,
+)
 
 # What String.prototype.trim takes away in JavaScript.
 JS_SPACE = (
@@ -58,7 +70,7 @@ class Template(NamedTuple):
     """An outer one before those in it."""
     loops: Sequence[Span] = ()
     """What is sent once for each item, and counted once; in ascending order."""
-    beside: Sequence[str] = ()
+    uncounted: Sequence[str] = ()
     """What is sent, too, and not counted: a noun for each."""
 
     def part(self, start: int, end: int) -> Template:
@@ -125,7 +137,7 @@ class Rendering:
     values: tuple[Span, ...] = ()
     """Where values will stand of which nothing is known."""
     loops: tuple[Span, ...] = ()
-    beside: tuple[str, ...] = ()
+    uncounted: tuple[str, ...] = ()
     """As of the template."""
 
     def message(
@@ -209,8 +221,18 @@ def render(
         if placeholder.is_value and tag.text is None
     )
     loops = tuple(passage.file_span(*loop) for loop in template.loops)
-    beside = tuple(template.beside)
-    return Rendering(rendered, placeholders, problems, branches, values, loops, beside)
+    uncounted = tuple(template.uncounted)
+    return Rendering(rendered, placeholders, problems, branches, values, loops, uncounted)
+
+
+def parse_template(text: str, scan: Scan) -> Prompt:
+    """The prompt of a file that is one template."""
+    rendering = render(passage(text, 0, len(text)), scan(text))
+    return Prompt(
+        (rendering.message(None),),
+        placeholders=rendering.placeholders,
+        problems=rendering.problems,
+    )
 
 
 def _branch(passage: Passage, branch: Branch) -> Branch:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..prompt import Passage, Placeholder, Problem, Prompt, Span, passage
-from .templates import render, scan_values
+from .templates import parse_template, render, scan_values
 
 # The roles, in any family's word, of which the model writes the messages.
 _ANSWERS = frozenset(("assistant", "model", "CHATBOT"))
@@ -36,13 +36,12 @@ def role_of(opener: re.Match[str]) -> str:
     return (role or "").strip()
 
 
-def parse_turns(name: str, text: str, turns: Turns) -> Prompt:
+def parse_turns(text: str, turns: Turns) -> Prompt:
     """The prompt of a text that is written with such markers."""
     closers = turns.closers
     openers = list(turns.opener.finditer(text))
     if not openers:
-        rendering = render(passage(text, 0, len(text)), scan_values(text))
-        return Prompt(name, (rendering.message(None),), placeholders=rendering.placeholders)
+        return parse_template(text, scan_values)
     messages, structure = [], []
     placeholders: list[Placeholder] = []
     problems = list(_outside(text, 0, openers[0].start()))
@@ -63,7 +62,6 @@ def parse_turns(name: str, text: str, turns: Turns) -> Prompt:
         messages.append(rendering.message(role_of(match)))
         placeholders += rendering.placeholders
     return Prompt(
-        name,
         tuple(messages),
         placeholders=tuple(placeholders),
         structure=tuple(structure),

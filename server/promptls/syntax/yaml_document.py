@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 import yaml
 
 from ..prompt import Passage, Problem
-from .nodes import Document, Mapping, Node, Scalar, Sequence
+from .json_document import is_json, read_json
+from .nodes import Mapping, Node, Scalar, Sequence, Tree
 from .yaml_scalars import locate, whole
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -30,7 +31,7 @@ _DEEPEST = 100
 _MOST_REPEATED = 1 << 25
 
 
-def read_yaml(file: str, start: int = 0, end: int | None = None) -> Document:
+def read_yaml(file: str, start: int = 0, end: int | None = None) -> Tree:
     """The documents of file[start:end], and what could not be read of them.
 
     A line that breaks the syntax is left out and reported; the rest is read without it.
@@ -51,7 +52,12 @@ def read_yaml(file: str, start: int = 0, end: int | None = None) -> Document:
             break
         # A comment ends a block scalar before it, which spaces would continue.
         source = source[:first] + "#" + " " * (last - first - 1) + source[last:]
-    return Document(roots, problems)
+    return Tree(roots, problems)
+
+
+def read_yaml_or_json(file: str, end: int | None = None) -> Tree:
+    """The values of file[:end], as JSON if it begins with a brace."""
+    return (read_json if is_json(file, "{") else read_yaml)(file, 0, end)
 
 
 def _broken_line(source: str, error: yaml.MarkedYAMLError) -> tuple[int, int]:

@@ -32,21 +32,21 @@ def test_json_has_the_values_of_json(
     value: object, ascii_only: bool, indent: int | str | None
 ) -> None:
     file = json.dumps(value, ensure_ascii=ascii_only, indent=indent)
-    document = read_json(file)
-    assert not document.problems
-    assert plain(document.roots[0], json.loads) == value
-    check_scalars(file, document.roots)
+    tree = read_json(file)
+    assert not tree.problems
+    assert plain(tree.roots[0], json.loads) == value
+    check_scalars(file, tree.roots)
 
 
 @given(st.text(st.sampled_from('{}[]",:\\u0d83ce n\n\rtrue-1 🎉'), max_size=40))
 def test_json_is_read_whatever_it_is(file: str) -> None:
-    document = read_json(file)
-    check_scalars(file, document.roots)
+    tree = read_json(file)
+    check_scalars(file, tree.roots)
     try:
         value = json.loads(file)
     except json.JSONDecodeError:
         return
-    assert plain(document.roots[0], json.loads) == value
+    assert plain(tree.roots[0], json.loads) == value
 
 
 @pytest.mark.parametrize(
@@ -64,9 +64,9 @@ def test_json_is_read_whatever_it_is(file: str) -> None:
     ],
 )
 def test_half_typed_json(file: str, expected: object, problems: int) -> None:
-    document = read_json(file)
-    assert plain(document.roots[0], loads_or_keep) == expected
-    assert len(document.problems) == problems
+    tree = read_json(file)
+    assert plain(tree.roots[0], loads_or_keep) == expected
+    assert len(tree.problems) == problems
 
 
 @pytest.fixture(params=["libyaml", "python"])
@@ -106,13 +106,13 @@ SCALARS = [
 @pytest.mark.parametrize("prefix", ["", "\ufeff", "x: 🎉\n"])
 def test_yaml_scalars_are_located(scalar: str, newline: str, prefix: str) -> None:
     file = prefix + f"k: {scalar}\nz: end\n".replace("\n", newline)
-    document = read_yaml(file)
+    tree = read_yaml(file)
     expected = yaml.load(file, Loader=yaml.BaseLoader)
-    assert not document.problems
-    assert plain(document.roots[0], str) == expected
-    check_scalars(file, document.roots)
+    assert not tree.problems
+    assert plain(tree.roots[0], str) == expected
+    check_scalars(file, tree.roots)
     if expected["k"]:
-        node = next(value for key, value in document.roots[0].entries if key == "k")  # type: ignore[union-attr]
+        node = next(value for key, value in tree.roots[0].entries if key == "k")  # type: ignore[union-attr]
         runs = node.passage.source.runs  # type: ignore[union-attr]
         assert any(run.verbatim for run in runs) or not expected["k"].strip(), "it was not located"
 
@@ -122,10 +122,10 @@ def test_yaml_has_the_values_of_pyyaml(
     value: object, style: str | None, wide: bool, width: int
 ) -> None:
     file = yaml.safe_dump(value, default_style=style, allow_unicode=wide, width=width)
-    document = read_yaml(file)
-    assert not document.problems
-    assert plain(document.roots[0], str) == yaml.load(file, Loader=yaml.BaseLoader)
-    check_scalars(file, document.roots)
+    tree = read_yaml(file)
+    assert not tree.problems
+    assert plain(tree.roots[0], str) == yaml.load(file, Loader=yaml.BaseLoader)
+    check_scalars(file, tree.roots)
 
 
 @given(
@@ -162,9 +162,9 @@ def test_yaml_has_the_values_of_pyyaml(
     ).map("".join)
 )
 def test_yaml_is_read_whatever_it_is(file: str) -> None:
-    document = read_yaml(file)
-    check_scalars(file, document.roots)
-    for problem in document.problems:
+    tree = read_yaml(file)
+    check_scalars(file, tree.roots)
+    for problem in tree.problems:
         assert 0 <= problem.start <= problem.end <= len(file)
 
 
@@ -179,9 +179,9 @@ def test_yaml_is_read_whatever_it_is(file: str) -> None:
     ],
 )
 def test_half_typed_yaml(file: str, expected: object, problems: int) -> None:
-    document = read_yaml(file)
-    assert plain(document.roots[0], str) == expected
-    assert len(document.problems) == problems
+    tree = read_yaml(file)
+    assert plain(tree.roots[0], str) == expected
+    assert len(tree.problems) == problems
 
 
 def loads_or_keep(value: str) -> object:

@@ -34,7 +34,7 @@ from promptls.reading.ranges import Range
     ],
 )
 def test_what_handlebars_reads(text: str) -> None:
-    assert not handlebars.parse(text).problems
+    assert not handlebars.FORMAT.parse(text).problems
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_what_handlebars_reads(text: str) -> None:
     ],
 )
 def test_what_handlebars_refuses_is_one_problem(text: str) -> None:
-    prompt = handlebars.parse(f"{text} {{{{later}}}} {{{{#b}}}}")
+    prompt = handlebars.FORMAT.parse(f"{text} {{{{later}}}} {{{{#b}}}}")
     is_at_the_end = text in ("{{#a}}", "{{{{r}}}}{{x}}")
     assert len(prompt.problems) == 1
     assert is_at_the_end or "later" not in {name for p in prompt.placeholders for name in p.uses}

@@ -16,6 +16,8 @@ from promptls.prompt import Prompt, passage
 from promptls.syntax import jinja as jinja_syntax
 from promptls.syntax.templates import render
 
+handlebars_parse, mustache_parse = handlebars.FORMAT.parse, mustache.FORMAT.parse
+
 CONTENT = ["a", "é漢 ", "🎉", " ", "\n", "\n\n", "\t", "  x\n", "{", "}", "$", "\r\n"]
 JINJA = [
     *CONTENT,
@@ -96,7 +98,7 @@ def test_jinja_knows_which_names_come_from_outside(text: str) -> None:
 
 @given(parts(MUSTACHE))
 def test_mustache_agrees_with_chevron(text: str) -> None:
-    prompt = mustache.parse(text)
+    prompt = mustache_parse(text)
     # Chevron leaves a tab before a tag, and on a last line without a line end spaces after it; the
     # specification takes both away.
     last = text.rpartition("\n")[2]
@@ -113,17 +115,17 @@ def test_mustache_agrees_with_chevron(text: str) -> None:
         (jinja.parse, "b{% endfor %}", ["this closes for, which is not open"]),
         (jinja.parse, "{% for a in b %}{% if c %}{% endfor %}", ["the block if is never closed"]),
         (jinja.parse, "{# a", ["{# is never closed with #}"]),
-        (handlebars.parse, "{{#if a}}b{{/each}}", ["the block if is never closed"]),
-        (handlebars.parse, "{{#if a\nSome words. Others.\n{{/if}}{{b}}",
+        (handlebars_parse, "{{#if a}}b{{/each}}", ["the block if is never closed"]),
+        (handlebars_parse, "{{#if a\nSome words. Others.\n{{/if}}{{b}}",
          ["the block if is never closed: its tag has no }}"]),
-        (handlebars.parse, "{{#if a}}{{#each b}}{{/if}}{{c}}", ["the block each is never closed"]),
+        (handlebars_parse, "{{#if a}}{{#each b}}{{/if}}{{c}}", ["the block each is never closed"]),
         (jinja.parse, "{{ a b }}{% endif %}{{", ["the tag should end here instead of b"]),
         (jinja.parse, "{% if x = 1 %}{% endif %}", ["the tag should end here instead of ="]),
         (jinja.parse, "{{ a\nSome words. {{ b }}", ["{{ is never closed with }}"]),
         (jinja.parse, "{% fi a %}", ["Jinja2 knows no statement fi"]),
-        (handlebars.parse, "{{a", ["{{ is never closed with }}"]),
-        (mustache.parse, "{{#a}}{{b", ["{{ is never closed with }}"]),
-        (mustache.parse, "{{#a}}{{#b}}{{/a}}{{c}}", ["the block b is never closed"]),
+        (handlebars_parse, "{{a", ["{{ is never closed with }}"]),
+        (mustache_parse, "{{#a}}{{b", ["{{ is never closed with }}"]),
+        (mustache_parse, "{{#a}}{{#b}}{{/a}}{{c}}", ["the block b is never closed"]),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_said(
@@ -142,5 +144,5 @@ def test_what_cannot_be_read_is_said(
     ],
 )
 def test_handlebars_knows_which_names_come_from_outside(text: str, expected: set[str]) -> None:
-    placeholders = handlebars.parse(text).placeholders
+    placeholders = handlebars_parse(text).placeholders
     assert {name for placeholder in placeholders for name in placeholder.uses} == expected
