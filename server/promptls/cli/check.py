@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from ..analysis import Analysis, analyse, fix_all
 from ..reading.encodings import MissingEncoding
@@ -17,35 +17,21 @@ from ..reports.diff import unified_diff
 from ..reports.json import finding_row
 from ..reports.located import Located, locate, locate_fault
 from ..sources.files import UnreadableText, read_text, write_text
-from .command import (
-    EXIT_FINDINGS,
-    EXIT_OK,
-    CommandError,
-    Complaints,
-    add_encoding_options,
-    add_path_options,
-    positive,
-)
 from .inputs import Failure, Source, load, sources, unavailable
+from .options import positive
+from .outcome import EXIT_FINDINGS, EXIT_OK, CommandError, Complaints
 from .parallel import map_sources
-from .terminal import columns, print_json, print_lines, with_progress
-
-if TYPE_CHECKING:
-    from .command import Subparsers
+from .terminal import columns, print_json, print_lines
 
 FORMATS = ("text", "json", "sarif", "github", "gitlab")
 LEVELS = ("error", "warning", "info", "hint")
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    parser = subparsers.add_parser(
-        "check",
-        help="find what is wrong in prompt files, and fix it",
-        description="Find what is wrong in prompt files. Exits with 1 when something is found that "
-        "is more than a hint.",
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Find what is wrong in prompt files. Exits with 1 when something is found that is more "
+        "than a hint."
     )
-    add_path_options(parser)
-    add_encoding_options(parser)
     parser.add_argument(
         "--budget", type=positive, metavar="N", help="the most tokens that a prompt may have"
     )
@@ -89,10 +75,9 @@ def add_parser(subparsers: Subparsers) -> None:
     )
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, complaints: Complaints) -> int:
     if args.write_baseline and not args.baseline:
         raise CommandError("--write-baseline needs --baseline FILE, the file to write")
-    complaints = Complaints()
     todo = sources(args, complaints)
     # A check with other settings than the ones that were written can't be passed.
     complaints.count += len(complaints.bad_settings)
@@ -100,20 +85,20 @@ def run(args: argparse.Namespace) -> int:
         check_source, fix=args.fix and not args.diff, diff=args.diff, unsafe=args.unsafe_fixes
     )
     checked: list[Checked] = []
-    for result in with_progress(map_sources(work, todo), len(todo), "Checking"):
+    for result in map_sources(work, todo, "Checking"):
         if failure := result if isinstance(result, Failure) else result and result.lacking:
             _complain(failure, complaints)
         if isinstance(result, Checked):
             checked.append(result)
     if args.diff:
-        return complaints.exit_code(_print_diffs(checked))
+        return _print_diffs(checked)
     findings = [finding for each in checked for finding in each.findings]
     if args.write_baseline:
-        return complaints.exit_code(_write_baseline(Path(args.baseline), findings))
+        return _write_baseline(Path(args.baseline), findings)
     if args.baseline:
         findings = baseline.new_findings(findings, _read_baseline(Path(args.baseline)))
     _print_findings(args.output_format, findings, checked, complaints)
-    return complaints.exit_code(_verdict(findings, args))
+    return _verdict(findings, args)
 
 
 def _verdict(findings: Sequence[Located], args: argparse.Namespace) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from ..analysis import Analysis
 from ..reading.encodings import load_encoding
@@ -12,60 +11,36 @@ from ..reading.ranges import Range
 from ..reports.json import ComparisonRow, amount_of, choice_row, comparison_row
 from ..reports.text import Line, enumerated
 from ..wording import visible
-from .command import (
-    CommandError,
-    Complaints,
-    add_json_option,
-    add_path_options,
-    add_special_option,
-)
 from .inputs import Failure, load, sources
-from .terminal import print_json, print_lines
-
-if TYPE_CHECKING:
-    from .command import Subparsers
+from .outcome import EXIT_OK, CommandError, Complaints, Result
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    parser = subparsers.add_parser(
-        "compare",
-        help="compare what prompt files cost in several encodings",
-        description="Compare what the messages of prompt files cost in several encodings.",
-    )
-    add_path_options(parser)
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Compare what the messages of prompt files cost in several encodings."
     parser.add_argument(
         "--encodings",
         metavar="A,B,…",
         help="the encodings to compare (default: those of the setting compareEncodings)",
     )
-    add_special_option(parser)
-    add_json_option(parser)
 
 
-def run(args: argparse.Namespace) -> int:
-    complaints = Complaints()
+def run(args: argparse.Namespace, complaints: Complaints) -> Result | int:
     analyses = dict(_analyses(args, complaints))
     if not analyses:
-        return complaints.exit_code()
+        return EXIT_OK
     names = _names(args, analyses.values())
     try:
         files = {path: _rows(analysis, names) for path, analysis in analyses.items()}
         rows = _totals(list(analyses.values()), list(files.values()), names)
     except (LookupError, ValueError) as error:
         raise CommandError(str(error)) from None
-    if args.json:
-        apart = [
-            {"path": path, **_chosen(analyses[path]), "rows": rows} for path, rows in files.items()
-        ]
-        # What all files cost together stands where it stands for one, whose choice is its own.
-        beside = {"files": apart} if len(files) > 1 else _chosen(*analyses.values())
-        print_json({**beside, "rows": rows})
-    else:
-        if len(files) > 1:
-            print_lines([*_by_file(files, rows), ()])
-        print_lines(table(rows))
-        print_lines(_notes(analyses))
-    return complaints.exit_code()
+    apart = [
+        {"path": path, **_chosen(analyses[path]), "rows": rows} for path, rows in files.items()
+    ]
+    # What all files cost together stands where it stands for one, whose choice is its own.
+    beside = {"files": apart} if len(files) > 1 else _chosen(*analyses.values())
+    by_file = [*_by_file(files, rows), ()] if len(files) > 1 else []
+    return Result({**beside, "rows": rows}, [*by_file, *_table(rows), *_notes(analyses)])
 
 
 def _analyses(args: argparse.Namespace, complaints: Complaints) -> Iterator[tuple[str, Analysis]]:
@@ -151,7 +126,7 @@ def _by_file(files: dict[str, list[ComparisonRow]], totals: list[ComparisonRow])
         yield (numbers, "cyan"), (f"  {visible(path)}", "bold" if row is cells[-1] else "")
 
 
-def table(rows: list[ComparisonRow]) -> Iterator[Line]:
+def _table(rows: list[ComparisonRow]) -> Iterator[Line]:
     """The rows below a head, the fewest tokens marked."""
     width = max(len("encoding"), *(len(visible(row["encoding"])) for row in rows))
     counts = [str(amount_of(row)) for row in rows]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from subword.lines import LINE_END
 
@@ -27,53 +27,35 @@ from ..reports.text import Line, amount, enumerated
 from ..sources.claude_imports import has_imports, imported, missing
 from ..sources.promptfoo_files import prompt_files
 from ..wording import visible
-from .command import (
-    Complaints,
-    add_encoding_options,
-    add_json_option,
-    add_path_options,
-)
 from .inputs import Failure, Source, load, sources
+from .outcome import Complaints, Result
 from .parallel import map_sources
-from .terminal import print_json, print_lines, with_progress
-
-if TYPE_CHECKING:
-    from .command import Subparsers
 
 # A file of training data has thousands of prompts; on a terminal, the first ones are enough.
 _MOST_PROMPTS = 20
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    parser = subparsers.add_parser(
-        "count",
-        help="count the tokens of prompt files",
-        description="Count the tokens that a model is given, exactly: those of the messages, "
-        "without headers and placeholders.",
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Count the tokens that a model is given, exactly: those of the messages, without headers "
+        "and placeholders."
     )
-    add_path_options(parser)
-    add_encoding_options(parser)
     parser.add_argument("--lines", action="store_true", help="show the tokens of each line")
-    add_json_option(parser)
 
 
-def run(args: argparse.Namespace) -> int:
-    complaints = Complaints()
+def run(args: argparse.Namespace, complaints: Complaints) -> Result:
     todo = sources(args, complaints)
     work = partial(count_source, lines=args.lines, for_json=args.json)
     counted: list[Counted] = []
-    for result in with_progress(map_sources(work, todo), len(todo), "Counting"):
+    for result in map_sources(work, todo, "Counting"):
         if isinstance(result, Failure):
             complaints.add(result.message)
         elif result:
             counted.append(result)
-    if args.json:
-        rows = [each.row for each in counted]
-        total = sum_of(map(amount_of, rows))
-        print_json({"total": total.tokens, "exactness": total.exactness, "files": rows})
-    else:
-        print_lines(_report(counted))
-    return complaints.exit_code()
+    rows = [each.row for each in counted]
+    total = sum_of(map(amount_of, rows))
+    json = {"total": total.tokens, "exactness": total.exactness, "files": rows}
+    return Result(json, _report(counted))
 
 
 class Counted(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import Literal, TypedDict
 
 from ..analysis import Analysis
 from ..reading.amounts import Amount, Exactness, sum_of
@@ -13,17 +13,9 @@ from ..reports.text import Line
 from ..sources.files import UnreadableText, can_be_prompt, decode, is_prompt
 from ..sources.git import Change, GitError, Repository
 from ..wording import visible
-from .command import (
-    CommandError,
-    Complaints,
-    add_encoding_options,
-    add_json_option,
-)
 from .inputs import Failure, Source, load, settings_here
-from .terminal import print_json, print_lines
-
-if TYPE_CHECKING:
-    from .command import Subparsers
+from .options import add_json
+from .outcome import CommandError, Complaints, Result
 
 
 class _Bounds(TypedDict, total=False):
@@ -48,12 +40,10 @@ class DiffRow(_Bounds):
     """`exact` where both numbers are."""
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    parser = subparsers.add_parser(
-        "diff",
-        help="compare the tokens of prompt files with a Git revision",
-        description="Compare the tokens of the prompt files that changed since a Git revision, "
-        "new files included, with what they had then. Both are counted with the settings of now.",
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Compare the tokens of the prompt files that changed since a Git revision, new files "
+        "included, with what they had then. Both are counted with the settings of now."
     )
     parser.add_argument(
         "revision",
@@ -63,30 +53,25 @@ def add_parser(subparsers: Subparsers) -> None:
         help="the revision to compare with (default: %(default)s)",
     )
     parser.add_argument("paths", nargs="*", metavar="PATH", help="only these files and folders")
-    add_encoding_options(parser)
     group = parser.add_mutually_exclusive_group()
     group.add_argument(
         "--markdown", action="store_true", help="print a Markdown table, for a pull request"
     )
-    add_json_option(group)
+    add_json(group)
 
 
-def run(args: argparse.Namespace) -> int:
-    complaints = Complaints()
+def run(args: argparse.Namespace, complaints: Complaints) -> Result:
     try:
         repository = Repository.around(Path())
         revision, paths = _revision_and_paths(repository, args.revision, args.paths)
         rows = list(_rows(repository, repository.changes(revision, paths), args, complaints))
     except GitError as error:
         raise CommandError(str(error)) from None
-    if args.json:
-        total = {name: value for name, value in _totals(rows).items() if name != "path"}
-        print_json({"revision": revision, "files": rows, "total": total})
-    elif args.markdown:
-        print_lines([[(line, "")] for line in _markdown(rows, revision)])
-    else:
-        print_lines(_table(rows, revision))
-    return complaints.exit_code()
+    total = {name: value for name, value in _totals(rows).items() if name != "path"}
+    json = {"revision": revision, "files": rows, "total": total}
+    if args.markdown:
+        return Result(json, ([(line, "")] for line in _markdown(rows, revision)))
+    return Result(json, _table(rows, revision))
 
 
 def _revision_and_paths(

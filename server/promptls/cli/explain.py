@@ -5,27 +5,15 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from subword import Encoding
 from subword.explain.merges import Node, Piece, explain, shown
 
 from ..reading.encodings import load_encoding
 from ..reports.text import Line, amount
-from ..wording import visible
-from .command import (
-    EXIT_OK,
-    CommandError,
-    Complaints,
-    add_encoding_options,
-    add_json_option,
-    standard_input,
-)
-from .inputs import settings_here
-from .terminal import print_json, print_lines
-
-if TYPE_CHECKING:
-    from .command import Subparsers
+from .inputs import settings_here, standard_input
+from .outcome import CommandError, Complaints, Result
 
 # Longer texts make stories that nobody reads.
 _LONGEST = 20_000
@@ -34,22 +22,18 @@ _LONGEST = 20_000
 _WAYS = 5
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    parser = subparsers.add_parser(
-        "explain",
-        help="explain how a text is tokenized, merge by merge",
-        description="Show how a text becomes tokens: what the split pattern cut and by which "
-        "rule, each merge as it applies, the tree that they make, and why neighbours stayed apart.",
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Show how a text becomes tokens: what the split pattern cut and by which rule, each merge "
+        "as it applies, the tree that they make, and why neighbours stayed apart."
     )
     parser.add_argument("text", metavar="TEXT", help="the text; - for standard input")
-    add_encoding_options(parser)
-    add_json_option(parser)
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, complaints: Complaints) -> Result:
     text = _text(args)
     try:
-        encoding = load_encoding(settings_here(Path(), args, Complaints()))
+        encoding = load_encoding(settings_here(Path(), args, complaints))
         if encoding.pattern:
             pieces = explain(encoding, text)
             rows = [_piece_row(piece) for piece in pieces]
@@ -59,11 +43,7 @@ def run(args: argparse.Namespace) -> int:
             lines = _model_story(encoding, rows)
     except (LookupError, ValueError) as error:
         raise CommandError(str(error)) from None
-    if args.json:
-        print_json({"encoding": encoding.name, "pieces": rows})
-    else:
-        print_lines(lines)
-    return EXIT_OK
+    return Result({"encoding": encoding.name, "pieces": rows}, lines)
 
 
 def _text(args: argparse.Namespace) -> str:
@@ -98,7 +78,7 @@ def _story(encoding: Encoding, pieces: Iterable[Piece]) -> Iterator[Line]:
                 yield from _tree(tree, "  ", "")
         for boundary in piece.boundaries:
             apart = f"  {shown(boundary.left)} | {shown(boundary.right)}: {boundary.reason}"
-            yield [(visible(apart), "yellow")]
+            yield [(apart, "yellow")]
         if len(piece.shortest) < len(piece.trees):
             fewest = " ".join(map(shown, piece.shortest))
             yield [(f"  fewer tokens would do, but merges don't find them: {fewest}", "yellow")]
@@ -115,7 +95,7 @@ def _tree(node: Node, indent: str, branch: str) -> Iterator[Line]:
 
 def shown_text(text: str) -> str:
     """A piece in quotes, its spaces visible."""
-    return visible(shown(text.encode("utf-8", "replace")))
+    return shown(text.encode("utf-8", "replace"))
 
 
 def _piece_row(piece: Piece) -> dict[str, Any]:
@@ -173,11 +153,11 @@ def _model_story(encoding: Encoding, rows: list[dict[str, Any]]) -> Iterator[Lin
         if "ways" not in row:
             yield [(f"{row['id']:>7}  ", "cyan"), (shown_text(row["text"]), "")]
             continue
-        yield [(visible(row["text"]), "bold")]
+        yield [(row["text"], "bold")]
         for number, way in enumerate(row["ways"]):
             style = "green" if not number else "dim"
             yield [
                 (f"  {way['log_probability']:9.3f}  ", style),
-                (visible(" ".join(way["pieces"])), style),
+                (" ".join(way["pieces"]), style),
             ]
     yield [(f"explained with {encoding.name}", "dim")]

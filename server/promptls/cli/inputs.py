@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..analysis import Analysis, analyse
@@ -18,10 +19,11 @@ from ..sources.files import (
     find_prompts,
     is_folder,
     is_prompt,
+    read_input,
     read_text,
     real,
 )
-from .command import CommandError, Complaints, standard_input, warn, with_options
+from .outcome import CommandError, Complaints, warn
 
 
 @dataclass(frozen=True)
@@ -130,14 +132,36 @@ def _standard_input(args: argparse.Namespace, complaints: Complaints) -> Source:
     return Source(args.stdin_filename or "-", path, settings, len(text), text=text)
 
 
+def standard_input() -> str:
+    """The text of standard input. Raises `CommandError`."""
+    try:
+        return read_input(sys.stdin.buffer if sys.stdin else None)
+    except UnreadableText as error:
+        raise CommandError(f"standard input: {error}") from None
+
+
 def settings_here(folder: Path, args: argparse.Namespace, complaints: Complaints) -> Settings:
     """The settings in a folder, as the options change them."""
     settings, bad = cached_settings_in(folder)
     for fault in bad:
         complaints.blame(_shown_fault(fault))
-    settings = with_options(settings, args)
+    settings = _with_options(settings, args)
     if vars(args).get("encoding") or vars(args).get("model"):
         _check_encoding(settings)
+    return settings
+
+
+def _with_options(settings: Settings, args: argparse.Namespace) -> Settings:
+    """Settings as the command's options change them."""
+    options = vars(args)
+    if encoding := options.get("encoding"):
+        settings = replace(settings, encoding=encoding, model=None, is_commanded=True)
+    if model := options.get("model"):
+        settings = replace(settings, encoding=None, model=model, is_commanded=True)
+    if special := options.get("special_tokens"):
+        settings = replace(settings, special_tokens=special)
+    if budget := options.get("budget"):
+        settings = replace(settings, budget=budget)
     return settings
 
 

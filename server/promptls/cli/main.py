@@ -5,32 +5,50 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from .. import __version__
 from ..wording import visible
-from .command import EXIT_ERROR, CommandError, warn
+from .options import add_encoding, add_json, add_path, add_paths, add_special_tokens
+from .outcome import EXIT_ERROR, EXIT_OK, CommandError, Complaints, Result, warn
+
+
+class Subcommand(NamedTuple):
+    """A line of the help, and the options that this subcommand shares with others."""
+
+    summary: str
+    shared: tuple[Callable[[argparse.ArgumentParser], None], ...] = (add_json,)
+
 
 # Each has a module of its name here, imported only when it is asked for, so that help and the
-# server start at once.
+# server start at once: `add_options` adds its description and what it doesn't share, `run` does it.
 SUBCOMMANDS = {
-    "count": "count the tokens of prompt files",
-    "check": "find what is wrong in prompt files, and fix it",
-    "split": "show the tokens of a prompt file",
-    "compare": "compare what a prompt file costs in several encodings",
-    "diff": "compare the tokens of prompt files with a Git revision",
-    "encodings": "list the encodings",
-    "rules": "list the rules, or explain one",
-    "serve": "run the language server",
-    "train": "train a tokenizer",
-    "explain": "explain how a text is tokenized, merge by merge",
-    "study": "measure tokenizers: compression, tokens per word, the cost of languages",
+    "count": Subcommand("count the tokens of prompt files", (add_paths, add_encoding, add_json)),
+    "check": Subcommand(
+        "find what is wrong in prompt files, and fix it", (add_paths, add_encoding)
+    ),
+    "split": Subcommand("show the tokens of a prompt file", (add_path, add_encoding, add_json)),
+    "compare": Subcommand(
+        "compare what prompt files cost in several encodings",
+        (add_paths, add_special_tokens, add_json),
+    ),
+    "diff": Subcommand("compare the tokens of prompt files with a Git revision", (add_encoding,)),
+    "encodings": Subcommand("list the encodings"),
+    "rules": Subcommand("list the rules, or explain one"),
+    "serve": Subcommand("run the language server", ()),
+    "train": Subcommand("train a tokenizer"),
+    "explain": Subcommand(
+        "explain how a text is tokenized, merge by merge", (add_encoding, add_json)
+    ),
+    "study": Subcommand(
+        "measure tokenizers: compression, tokens per word, the cost of languages", ()
+    ),
 }
 
 # As shells have it: 128 and the number of the signal, SIGINT and SIGPIPE.
@@ -82,16 +100,30 @@ def _run(argv: Sequence[str]) -> int:
     subparsers = parser.add_subparsers(
         title="commands", metavar="COMMAND", dest="command", required=True, parser_class=_Parser
     )
-    for command, summary in SUBCOMMANDS.items():
+    for command, (summary, shared) in SUBCOMMANDS.items():
+        subparser = subparsers.add_parser(command, help=summary)
         if command == name:
-            import_module(f".{command}", __package__).add_parser(subparsers)
-        else:
-            subparsers.add_parser(command, help=summary)
+            import_module(f".{command}", __package__).add_options(subparser)
+            for add in shared:
+                add(subparser)
     if name and name not in SUBCOMMANDS:
         parser.error(f"there is no command {name!r}{_nearest(name)}")
     arguments = parser.parse_args(argv)
-    code: int = import_module(f".{arguments.command}", __package__).run(arguments)
-    return code
+    complaints = Complaints()
+    run = import_module(f".{arguments.command}", __package__).run
+    result: Result | int = run(arguments, complaints)
+    return complaints.exit_code(result if isinstance(result, int) else _shown(result, arguments))
+
+
+def _shown(result: Result, arguments: argparse.Namespace) -> int:
+    # What it needs takes longer to import than help takes altogether.
+    from .terminal import print_json, print_lines
+
+    if arguments.json:
+        print_json(result.json)
+    else:
+        print_lines(result.lines)
+    return EXIT_OK
 
 
 class _Parser(argparse.ArgumentParser):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..reading.encodings import CANNOT_COUNT, load_encoding
 from .inputs import Failure, Source
+from .terminal import with_progress
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -30,11 +31,18 @@ _BATCH_BYTES = 500_000
 _BATCH_FILES = 100
 
 
-def map_sources(work: Callable[[Source], T], sources: Sequence[Source]) -> Iterator[T | Failure]:
+def map_sources(
+    work: Callable[[Source], T], sources: Sequence[Source], what: str
+) -> Iterator[T | Failure]:
     """The result of `work` for each source, in their order; a `Failure` for one that raises.
 
-    `work` must be a function that another process can import, or a `partial` of one.
+    `work` must be a function that another process can import, or a `partial` of one; `what` is
+    what people call it.
     """
+    return with_progress(_mapped(work, sources), len(sources), what)
+
+
+def _mapped(work: Callable[[Source], T], sources: Sequence[Source]) -> Iterator[T | Failure]:
     work_safely = partial(_guarded, work)
     cores = _cores()
     size = sum(source.size for source in sources)

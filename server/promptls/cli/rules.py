@@ -6,15 +6,12 @@ import argparse
 import sys
 from collections.abc import Iterator
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, TypedDict
+from typing import TypedDict
 
 from ..reports.text import STYLES, Line
 from ..rules import Rule, all_rules
-from .command import EXIT_OK, CommandError, add_json_option
-from .terminal import colours, print_json, print_lines
-
-if TYPE_CHECKING:
-    from .command import Subparsers
+from .outcome import EXIT_OK, CommandError, Complaints, Result
+from .terminal import colours
 
 
 class RuleRow(TypedDict):
@@ -25,25 +22,17 @@ class RuleRow(TypedDict):
     documentation: str
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    parser = subparsers.add_parser(
-        "rules",
-        help="list the rules, or explain one",
-        description="List the rules with their default severities, or print the page of one.",
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = "List the rules with their default severities, or print the page of one."
     parser.add_argument("name", nargs="?", metavar="NAME", help="the rule to explain")
-    add_json_option(parser)
 
 
-def run(args: argparse.Namespace) -> int:
-    rules = all_rules() if args.name is None else [_rule(args.name)]
-    if args.json:
-        print_json([_row(rule) for rule in rules])
-    elif args.name is not None:
+def run(args: argparse.Namespace, _: Complaints) -> Result | int:
+    rules = all_rules() if args.name is None else (_rule(args.name),)
+    if args.name is not None and not args.json:
         _print_page(rules[0])
-    else:
-        print_lines(_list(rules))
-    return EXIT_OK
+        return EXIT_OK
+    return Result([_row(rule) for rule in rules], _list(rules))
 
 
 def _rule(name: str) -> Rule:
@@ -68,7 +57,7 @@ def _severity(rule: Rule) -> str:
     return str(rule.severity) if rule.severity else "off"
 
 
-def _list(rules: tuple[Rule, ...] | list[Rule]) -> Iterator[Line]:
+def _list(rules: tuple[Rule, ...]) -> Iterator[Line]:
     width = max(len(rule.name) for rule in rules)
     for rule in rules:
         severity = _severity(rule)

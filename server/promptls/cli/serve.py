@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
-from .command import CommandError
-
-if TYPE_CHECKING:
-    from .command import Subparsers
+from .outcome import CommandError, Complaints
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    parser = subparsers.add_parser(
-        "serve",
-        help="run the language server",
-        description="Run the language server; editors start it over standard input and output.",
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Run the language server; editors start it over standard input and output."
     parser.add_argument("--tcp", action="store_true", help="listen on TCP, for debugging")
     parser.add_argument("--host", default="127.0.0.1", help="the address (default: %(default)s)")
     parser.add_argument("--port", type=_port, default=2087, help="the port (default: %(default)s)")
@@ -24,7 +16,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument("--stdio", action="store_true", help=argparse.SUPPRESS)
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, _: Complaints) -> int:
     from ..lsp.app import serve
 
     try:

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from subword import Encoding
 from subword.corpus.reading import CorpusError, find_files, read_texts
@@ -17,12 +17,9 @@ from subword.study import cost, plots, vocabulary, words
 from ..reading.encodings import load_encoding
 from ..reports.text import Line, width
 from ..wording import visible
-from .command import EXIT_OK, CommandError, Complaints, add_encoding_options, add_json_option
 from .inputs import settings_here
-from .terminal import print_json, print_lines
-
-if TYPE_CHECKING:
-    from .command import Subparsers
+from .options import add_encoding, add_json
+from .outcome import CommandError, Complaints, Result
 
 Row = dict[str, Any]
 
@@ -40,24 +37,20 @@ class Measure:
     plot: Callable[[argparse.Namespace, Path], None] | None = None
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    parser = subparsers.add_parser(
-        "study",
-        help="measure tokenizers: compression, tokens per word, the cost of languages",
-        description="Measure tokenizers and texts.",
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Measure tokenizers and texts."
     measures = parser.add_subparsers(
         title="measures", metavar="MEASURE", dest="measure", required=True
     )
     for name, measure in MEASURES.items():
         inner = measures.add_parser(name, help=measure.summary, description=measure.summary)
         measure.add_options(inner)
-        add_json_option(inner)
+        add_json(inner)
         if measure.plot:
             inner.add_argument("--plot", type=Path, metavar="FILE", help="draw it: .svg or .png")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, _: Complaints) -> Result:
     measure = MEASURES[args.measure]
     try:
         rows = measure.rows(args)
@@ -65,11 +58,7 @@ def run(args: argparse.Namespace) -> int:
             measure.plot(args, args.plot)
     except (CorpusError, LookupError, ValueError, plots.PlotError) as error:
         raise CommandError(str(error)) from None
-    if args.json:
-        print_json({"measure": args.measure, "rows": rows})
-    else:
-        print_lines(table(rows))
-    return EXIT_OK
+    return Result({"measure": args.measure, "rows": rows}, table(rows))
 
 
 def table(rows: Sequence[Row]) -> Iterator[Line]:
@@ -179,7 +168,7 @@ def _add_languages(parser: argparse.ArgumentParser) -> None:
         metavar="LANGUAGE=PATH",
         help="a translation of the same text; the first is the baseline",
     )
-    add_encoding_options(parser)
+    add_encoding(parser)
 
 
 def _language_costs(args: argparse.Namespace) -> list[compressions.LanguageCost]:
@@ -244,7 +233,7 @@ def _add_vocabulary(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="a corpus: tokens it passes by")
     parser.add_argument("--longest", type=int, metavar="N", help="the N longest tokens instead")
     parser.add_argument("--parts", action="store_true", help="list parts of characters too")
-    add_encoding_options(parser)
+    add_encoding(parser)
 
 
 def _vocabulary(args: argparse.Namespace) -> list[Row]:
@@ -361,8 +350,8 @@ MEASURES: Mapping[str, Measure] = {
         _add_vocabulary,
         _vocabulary,
     ),
-    "digits": Measure("how numbers are cut", add_encoding_options, _digits),
-    "indentation": Measure("what indentation costs", add_encoding_options, _indentation),
+    "digits": Measure("how numbers are cut", add_encoding, _digits),
+    "indentation": Measure("what indentation costs", add_encoding, _indentation),
     "parameters": Measure("the share of a model's parameters in its vocabulary", _add_cost, _cost),
     "length": Measure("what longer sequences cost in attention", _add_length, _length),
 }

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
 from ..reports.text import COLUMNS, Line
-from ..wording import UNSEEN
+from ..wording import UNSEEN, visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,16 +23,20 @@ _MANY = 200
 
 
 def print_lines(lines: Iterable[Line], file: TextIO | None = None) -> None:
-    """Print lines, coloured if `file` (standard output) is a terminal that wants colour."""
+    """Print lines, coloured if `file` (standard output) is a terminal that wants colour.
+
+    Nothing in them, be it a file's name or a prompt, is acted upon by a terminal.
+    """
     file = file or sys.stdout
     console = colours(file)
     for line in lines:
+        parts = [(visible(text), style) for text, style in line]
         if console is None:
-            file.write("".join(text for text, _ in line) + "\n")
+            file.write("".join(text for text, _ in parts) + "\n")
         else:
             from rich.text import Text
 
-            console.print(Text.assemble(*line), soft_wrap=True)
+            console.print(Text.assemble(*parts), soft_wrap=True)
 
 
 def columns() -> int:

@@ -19,14 +19,11 @@ from subword.files.saved import ModelError, write_bytes
 from ..reports.text import amount
 from ..sources.files import real
 from ..wording import visible
-from .command import EXIT_OK, CommandError, add_json_option
-from .terminal import print_json, print_lines
-from .train_options import add_options, settle_options
+from .outcome import CommandError, Complaints, Result
+from .train_options import add_algorithm_options, settle_options
 
 if TYPE_CHECKING:
     from subword.models.merges import Progress
-
-    from .command import Subparsers
 
 # How much of the corpus the report measures the compression on, in characters.
 _SAMPLE = 1_000_000
@@ -69,24 +66,21 @@ class Told(NamedTuple):
     learning: Progress | None = None
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    parser = subparsers.add_parser(
-        "train",
-        help="train a tokenizer",
-        description="Train a tokenizer on text files. Writes the model, its vocabulary "
-        "(*.vocab.txt) and a report (*.report.json). To count with it, set "
-        "encodings.NAME.path to the model; only patches can't be counted with.",
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Train a tokenizer on text files. Writes the model, its vocabulary (*.vocab.txt) and a "
+        "report (*.report.json). To count with it, set encodings.NAME.path to the model; only "
+        "patches can't be counted with."
     )
     parser.add_argument("algorithm", choices=TRAINERS, help="how to train")
     parser.add_argument("paths", nargs="+", metavar="PATH", help="text files, or folders of them")
     parser.add_argument(
         "-o", "--output", type=Path, required=True, metavar="FILE", help="where to write the model"
     )
-    add_json_option(parser)
-    add_options(parser)
+    add_algorithm_options(parser)
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, _: Complaints) -> Result:
     settle_options(args)
     if not args.output.parent.is_dir():
         raise CommandError(f"{args.output.parent}: there is no such folder to write to")
@@ -105,13 +99,8 @@ def run(args: argparse.Namespace) -> int:
         raise CommandError(str(error)) from None
     except OSError as error:
         raise CommandError(f"{args.output}: cannot be written ({error.strerror})") from None
-    if args.json:
-        print_json(report)
-    else:
-        if args.trace:
-            print_lines([(line, "")] for line in trained.trace.split("\n"))
-        print_lines(_lines(report))
-    return EXIT_OK
+    trace = trained.trace.split("\n") if args.trace else ()
+    return Result(report, [*([(line, "")] for line in trace), *_lines(report)])
 
 
 def _bpe(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:

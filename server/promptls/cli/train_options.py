@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
-from .command import CommandError, positive
+from .options import positive
+from .outcome import CommandError
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ OPTIONS = {
 }
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_algorithm_options(parser: argparse.ArgumentParser) -> None:
     """Add the options, in a group for those that the same algorithms have."""
     for algorithms in dict.fromkeys(option.algorithms for option in OPTIONS.values()):
         group = parser.add_argument_group(", ".join(algorithms))

@@ -146,7 +146,7 @@ def test_every_command_explains_itself(command: str) -> None:
     result = run(command, "--help")
     assert result.code == 0
     assert f"usage: promptls {command}" in result.text
-    assert SUBCOMMANDS[command].split()[0] in run("--help").text
+    assert SUBCOMMANDS[command].summary.split()[0] in run("--help").text
 
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="pipes and signals are POSIX's")

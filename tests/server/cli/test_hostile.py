@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from promptls.cli import inputs
 from promptls.cli.check import FORMATS
 from promptls.sources import files
 
@@ -191,8 +192,5 @@ def test_arguments_that_a_server_would_act_upon(here: Path, arguments: list[str]
 
 def test_standard_input_that_is_closed(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As `<&-` does it: Python has no stream then."""
-    monkeypatch.setattr(files, "read_input", lambda stream: real_read_input(None))
+    monkeypatch.setattr(inputs, "read_input", lambda _: files.read_input(None))
     assert faults(run("count", "-").err) == ["standard input: can't be read: it is closed"]
-
-
-real_read_input = files.read_input
