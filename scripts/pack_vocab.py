@@ -12,14 +12,15 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from subword.vocab import TABLES, pack, read_tiktoken
+from subword.files.tiktoken import read_tiktoken
+from subword.vocab import TABLES, pack
 
 DATA = Path(__file__).parent.parent / "tokenizer" / "subword" / "data"
 
 
 def main(folder: Path) -> None:
     for name in TABLES:
-        ranks = read_tiktoken((folder / f"{name}_base.tiktoken").read_bytes())
+        ranks = read_tiktoken((folder / f"{name}_base.tiktoken").read_bytes(), name)
         tokens = [b""] * (max(ranks.values()) + 1)
         for token, rank in ranks.items():
             tokens[rank] = token

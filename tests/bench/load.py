@@ -10,7 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from subword.vocab import load_table, write_tiktoken
+from subword.files.tiktoken import write_tiktoken
+from subword.vocab import load_table
 
 from .rows import in_turns, row
 

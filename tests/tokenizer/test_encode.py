@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from tests.tokenizer import oracle
 from tests.tokenizer.texts import BREAKERS, NOT_WHITESPACE, WHITESPACE, WORDS, disputed, texts
 
-from subword import Encoding, SpecialMode, SpecialTokenError, get_encoding
+from subword import SpecialMode, SpecialTokenError, get_encoding
+from subword.core import CoreEncoding
 
 every_encoding = pytest.mark.parametrize("name", oracle.NAMES)
 
@@ -201,7 +202,7 @@ def test_of_special_tokens_that_begin_alike_the_longest_counts(
     order: tuple[str, ...], text: str
 ) -> None:
     special = {token: 300 + len(token) for token in order}
-    encoding = Encoding("alike", BYTES, r"\s+|\S+", special)
+    encoding = CoreEncoding("alike", BYTES, r"\s+|\S+", special)
     tokens = encoding.split(text, special="control")
     assert [token.id for token in tokens] == encoding.encode(text, special="control")
     assert "".join(token.bytes.decode() for token in tokens) == text
@@ -210,7 +211,7 @@ def test_of_special_tokens_that_begin_alike_the_longest_counts(
 
 
 def test_an_encoding_without_special_tokens() -> None:
-    encoding = Encoding("plain", BYTES, r"\s+|\S+", {})
+    encoding = CoreEncoding("plain", BYTES, r"\s+|\S+", {})
     modes: tuple[SpecialMode, ...] = ("text", "control", "error")
     for mode in modes:
         assert encoding.encode("<|endoftext|>", mode) == list(b"<|endoftext|>")
@@ -232,7 +233,7 @@ def test_a_vocabulary_or_pattern_that_cannot_count_is_refused(
     ranks: dict[bytes, int], pattern: str, message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
-        Encoding("broken", ranks, pattern, {})
+        CoreEncoding("broken", ranks, pattern, {})
 
 
 def test_encoding_from_several_threads() -> None:

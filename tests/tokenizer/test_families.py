@@ -9,8 +9,9 @@ from importlib.resources import files
 import pytest
 
 from subword import get_encoding, list_encodings
+from subword.encodings import SPECIAL_TOKENS
 from subword.glitch import glitch_tokens
-from subword.special import SPECIAL_TOKENS, control_tokens, families, family_tokens
+from subword.special import control_tokens, families, family_tokens
 
 
 def test_every_row_matches_what_it_spells() -> None:

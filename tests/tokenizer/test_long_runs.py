@@ -150,7 +150,7 @@ def weakened(name: str) -> Encoding:
 def test_the_slow_path_gives_the_same_ids(
     name: str, text: str, mode: SpecialMode, size: int
 ) -> None:
-    with patch("subword.encoding.cut_into_chunks", partial(cut_into_chunks, size=size)):
+    with patch("subword.core.cut_into_chunks", partial(cut_into_chunks, size=size)):
         slow = weakened(name)
         assert slow.encode(text, mode) == get_encoding(name).encode(text, mode)
         assert slow.split(text, mode) == get_encoding(name).split(text, mode)

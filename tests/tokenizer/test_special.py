@@ -8,7 +8,8 @@ import pytest
 from tests.tokenizer import oracle
 
 from subword import get_encoding
-from subword.special import SPECIAL_TOKENS, control_tokens, families, family_tokens
+from subword.encodings import SPECIAL_TOKENS
+from subword.special import control_tokens, families, family_tokens
 
 
 def test_the_encodings_have_tiktokens_special_tokens() -> None:

@@ -9,7 +9,7 @@ from tests.tokenizer import oracle
 from tests.tokenizer.texts import texts
 
 from subword import SpecialMode, Token, get_encoding
-from subword.encoding import join_surrogates, pair_offsets
+from subword.surrogates import join_surrogates, pair_offsets
 
 MODES: tuple[SpecialMode, ...] = ("text", "control")
 

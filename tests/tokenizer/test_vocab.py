@@ -14,16 +14,9 @@ from tests.tokenizer import oracle
 from tiktoken.load import load_tiktoken_bpe
 
 from subword import get_encoding
-from subword.vocab import (
-    TABLES,
-    VocabularyError,
-    load_table,
-    pack,
-    read_tiktoken,
-    unpack,
-    with_space_runs,
-    write_tiktoken,
-)
+from subword.files.saved import ModelError
+from subword.files.tiktoken import read_tiktoken, write_tiktoken
+from subword.vocab import TABLES, VocabularyError, load_table, pack, unpack, with_space_runs
 
 PACKAGE = Path(str(files("subword")))
 SCRIPTS = Path(__file__).parents[2] / "scripts"
@@ -57,7 +50,7 @@ def test_our_writer_and_readers_agree_with_tiktokens_reader(table: str, tmp_path
     data = oracle._FILES[f"{table}_base.tiktoken"]()
     ranks = load_table(table)
     assert write_tiktoken(ranks) == data
-    assert read_tiktoken(data) == ranks
+    assert read_tiktoken(data, "x") == ranks
     path = tmp_path / "vocabulary.tiktoken"
     path.write_bytes(write_tiktoken(ranks))
     assert load_tiktoken_bpe(str(path)) == ranks
@@ -76,7 +69,7 @@ def test_unpack_undoes_pack(tokens: list[bytes]) -> None:
 
 @given(ranks=st.dictionaries(st.binary(min_size=1), st.integers(0, 1 << 31)))
 def test_reading_undoes_writing(ranks: dict[bytes, int]) -> None:
-    assert read_tiktoken(write_tiktoken(ranks)) == ranks
+    assert read_tiktoken(write_tiktoken(ranks), "x") == ranks
 
 
 def check_damage(data: bytes | None, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,12 +127,12 @@ def test_a_damaged_table_is_one_clear_error(
     ],
 )
 def test_a_wrong_line_in_a_tiktoken_file_is_named(data: bytes, line: int) -> None:
-    with pytest.raises(VocabularyError, match=rf"line {line}\b"):
-        read_tiktoken(data)
+    with pytest.raises(ModelError, match=rf"line {line}\b"):
+        read_tiktoken(data, "x")
 
 
 def test_line_ends_of_windows_and_a_missing_last_one() -> None:
-    assert read_tiktoken(b"IQ== 0\r\nIg== 1") == {b"!": 0, b'"': 1}
+    assert read_tiktoken(b"IQ== 0\r\nIg== 1", "x") == {b"!": 0, b'"': 1}
 
 
 def test_the_packing_script_makes_the_tables_that_ship(

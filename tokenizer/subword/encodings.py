@@ -10,8 +10,45 @@ from threading import Lock
 
 from .encoding import Encoding
 from .patterns import PATTERNS
-from .special import SPECIAL_TOKENS
 from .vocab import Ranks, load_table, with_space_runs
+
+END_OF_TEXT = {"<|endoftext|>": 50256}
+
+# As tiktoken 0.14 has them in tiktoken_ext/openai_public.py; a test compares them.
+SPECIAL_TOKENS: dict[str, dict[str, int]] = {
+    "gpt2": END_OF_TEXT,
+    "r50k_base": END_OF_TEXT,
+    "p50k_base": END_OF_TEXT,
+    "p50k_edit": END_OF_TEXT
+    | {"<|fim_prefix|>": 50281, "<|fim_middle|>": 50282, "<|fim_suffix|>": 50283},
+    "cl100k_base": {
+        "<|endoftext|>": 100257,
+        "<|fim_prefix|>": 100258,
+        "<|fim_middle|>": 100259,
+        "<|fim_suffix|>": 100260,
+        "<|endofprompt|>": 100276,
+    },
+    "o200k_base": {"<|endoftext|>": 199999, "<|endofprompt|>": 200018},
+    "o200k_harmony": {
+        "<|endoftext|>": 199999,
+        "<|endofprompt|>": 200018,
+        "<|startoftext|>": 199998,
+        "<|reserved_200000|>": 200000,
+        "<|reserved_200001|>": 200001,
+        "<|return|>": 200002,
+        "<|constrain|>": 200003,
+        "<|reserved_200004|>": 200004,
+        "<|channel|>": 200005,
+        "<|start|>": 200006,
+        "<|end|>": 200007,
+        "<|message|>": 200008,
+        "<|reserved_200009|>": 200009,
+        "<|reserved_200010|>": 200010,
+        "<|reserved_200011|>": 200011,
+        "<|call|>": 200012,
+    }
+    | {f"<|reserved_{id}|>": id for id in range(200013, 201088)},
+}
 
 # Encoding → packed table and split pattern.
 _PARTS = {
@@ -73,7 +110,10 @@ def _load(name: str) -> Encoding:
     ranks = _ranks(table)
     if name.startswith("p50k"):
         ranks = with_space_runs(ranks)
-    return Encoding(name, ranks, PATTERNS[pattern], SPECIAL_TOKENS[name])
+    # tiktoken is imported by those who count.
+    from .core import CoreEncoding
+
+    return CoreEncoding(name, ranks, PATTERNS[pattern], SPECIAL_TOKENS[name])
 
 
 @cache

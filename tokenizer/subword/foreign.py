@@ -1,4 +1,4 @@
-"""Encodings that tiktoken's core can't run: what each library says, in our terms.
+"""Encodings that tiktoken's core can't run: what another tokenizer says, in our terms.
 
 A foreign tokenizer may normalize the text, drop whitespace, or put a space before it. So what a
 token decodes to need not be what stands in the text; a token's place is always in the text. No
@@ -9,62 +9,86 @@ letter, belongs to the token before, and what is dropped at the beginning to the
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
+from typing import Protocol
 
-from .encoding import Encoding, SpecialMode, SpecialTokenError, Token, join_surrogates, pair_offsets
+from .encoding import SpecialMode, Token, at_given_places, whole_characters
 from .placed import Placed
+from .surrogates import join_surrogates, pair_offsets
 
 
-class ForeignEncoding(Encoding):
-    """An `Encoding` whose split is unknown: texts are only encoded as a whole.
+class Tokenizer(Protocol):
+    """What is asked of a tokenizer: a library's or one of ours. Each text can be UTF-8."""
 
-    A subclass says how a text without special tokens is placed, and what bytes an id stands for.
-    Where a library finds special tokens itself, `_read` is what it overrides.
-    """
+    @property
+    def special_tokens(self) -> Mapping[str, int]:
+        """The ids of the special tokens, by their spelling."""
 
-    def __init__(self, name: str, special_tokens: Mapping[str, int]) -> None:
-        # Not that of `Encoding`, which sets up tiktoken's core.
+    @property
+    def token_bytes(self) -> Mapping[int, bytes]:
+        """What each id decodes to by itself, special tokens included."""
+
+    def place(self, text: str, special: SpecialMode) -> Iterable[Placed]:
+        """The tokens of a text where the tokenizer has them. Raises as `Encoding.encode` does."""
+
+    def encode(self, text: str, special: SpecialMode) -> list[int]:
+        """The ids of the same tokens."""
+
+    def decode(self, ids: list[int]) -> str:
+        """The text of ids, as near as the tokenizer can."""
+
+    def decode_bytes(self, ids: list[int]) -> bytes:
+        """The same in UTF-8, or the very bytes where the tokenizer knows them."""
+
+
+class ForeignEncoding:
+    """A tokenizer as an encoding. How it splits is unknown: texts are encoded as a whole."""
+
+    pattern = ""
+    pattern_name = None
+
+    def __init__(self, name: str, tokenizer: Tokenizer) -> None:
         self.name = name
-        self.pattern = ""
-        self.pattern_name = None
-        self.special_tokens = dict(special_tokens)
+        self.tokenizer = tokenizer
+        self.special_tokens = dict(tokenizer.special_tokens)
 
-    @abstractmethod
-    def _place(self, text: str) -> Iterable[Placed]:
-        """The tokens of a text in which special tokens are text. The text can be UTF-8."""
+    def __repr__(self) -> str:
+        return f"<Encoding {self.name!r}>"
 
     @cached_property
-    def token_bytes(self) -> dict[int, bytes]:
-        """What each id decodes to, special tokens included."""
-        raise NotImplementedError
+    def special_ids(self) -> frozenset[int]:
+        return frozenset(self.special_tokens.values())
+
+    @property
+    def token_bytes(self) -> Mapping[int, bytes]:
+        return self.tokenizer.token_bytes
 
     @property
     def n_vocab(self) -> int:
-        """One more than the highest id, counting holes."""
         return max(self.token_bytes, default=-1) + 1
 
-    @property
-    def ranks(self) -> Mapping[bytes, int]:  # type: ignore[override]
-        """The ids of what tokens decode to; of equals, the lowest."""
-        special = set(self.special_tokens.values())
+    @cached_property
+    def ranks(self) -> dict[bytes, int]:
         rows = sorted(self.token_bytes.items(), reverse=True)
-        return {token: id for id, token in rows if id not in special}
+        return {token: id for id, token in rows if id not in self.special_ids}
 
     @cached_property
     def token_lengths(self) -> list[int]:
-        """The number of bytes that each id decodes to; 0 for holes."""
         return [len(self.token_bytes.get(id, b"")) for id in range(self.n_vocab)]
 
     def encode(self, text: str, special: SpecialMode = "text") -> list[int]:
-        """The ids of a text. Lone surrogates count as U+FFFD. Raises as `Encoding.encode` does."""
-        return [token.id for token in self._read(join_surrogates(text), special)]
+        return self.tokenizer.encode(join_surrogates(text), special)
+
+    def count(self, text: str, special: SpecialMode = "text") -> int:
+        return len(self.encode(text, special))
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text of ids, as near as the tokenizer can. Raises ValueError for an unknown id."""
-        return self.decode_bytes(ids).decode("utf-8", "replace")
+        return self.tokenizer.decode(self._known(ids))
+
+    def decode_bytes(self, ids: Iterable[int]) -> bytes:
+        return self.tokenizer.decode_bytes(self._known(ids))
 
     def split(self, text: str, special: SpecialMode = "text") -> list[Token]:
         """The tokens of a text in order. Raises as `encode` does.
@@ -72,32 +96,21 @@ class ForeignEncoding(Encoding):
         `bytes` and `text` are what the token decodes to, the places where it stands in the text.
         """
         joined = join_surrogates(text)
-        placed = _covering(joined, list(self._read(joined, special)))
-        tokens = list(self._with_bytes(joined, placed))
-        offsets = pair_offsets(text)
-        if offsets is None:
-            return tokens
-        return [t._replace(start=offsets[t.start], end=offsets[t.end]) for t in tokens]
+        placed = _covering(joined, list(self.tokenizer.place(joined, special)))
+        return at_given_places(list(self._with_bytes(joined, placed)), pair_offsets(text))
 
     def token_starts(self, text: str, special: SpecialMode = "text") -> list[int]:
-        """For each token of a text, the character at which it begins."""
         joined = join_surrogates(text)
-        starts = _ascending(joined, self._read(joined, special))
+        starts = _ascending(joined, self.tokenizer.place(joined, special))
         offsets = pair_offsets(text)
         return starts if offsets is None else [offsets[start] for start in starts]
 
-    def _read(self, text: str, special: SpecialMode) -> Iterable[Placed]:
-        """The tokens of a text, placed as the library has them; each special token by itself."""
-        if special == "error":
-            self._refuse_special(text)
-        at = 0
-        for part, id in self._parts(text, special):
-            if id is not None:
-                yield Placed(id, at, at + len(part))
-            elif part:
-                for token in self._place(part):
-                    yield Placed(token.id, at + token.start, at + token.end)
-            at += len(part)
+    def _known(self, ids: Iterable[int]) -> list[int]:
+        ids = list(ids)
+        for id in ids:
+            if id not in self.token_bytes:
+                raise ValueError(f"{self.name} has no token with the id {id}")
+        return ids
 
     def _with_bytes(self, text: str, placed: Iterable[Placed]) -> Iterator[Token]:
         """Tokens with their places in bytes: finer than characters where several share one.
@@ -123,13 +136,7 @@ class ForeignEncoding(Encoding):
                 first = max(first, previous)
                 last = max(first, last)
             previous = first
-            yield Token(id, token, _decoded(token), start, end, first, last)
-
-    def _refuse(self, token: str) -> None:
-        raise SpecialTokenError(
-            f"the text spells {token}, a special token of {self.name}; "
-            'special="text" reads it as text, special="control" as that token'
-        )
+            yield Token(id, token, whole_characters(token), start, end, first, last)
 
 
 def _ascending(text: str, placed: Iterable[Placed]) -> list[int]:
@@ -153,10 +160,3 @@ def _covering(text: str, placed: Sequence[Placed]) -> Iterator[Placed]:
                     break
                 ends[before] = end + more
     return map(Placed, (token.id for token in placed), starts, ends)
-
-
-def _decoded(token: bytes) -> str | None:
-    try:
-        return token.decode()
-    except UnicodeDecodeError:
-        return None

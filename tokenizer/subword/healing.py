@@ -6,12 +6,16 @@ the last token back and asks that what the model writes begins with its bytes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol
 
-if TYPE_CHECKING:
-    from .encoding import Encoding
-    from .models.bpe import BPE
+
+class Vocabulary(Protocol):
+    """An `Encoding`, or a byte BPE."""
+
+    @property
+    def ranks(self) -> Mapping[bytes, int]:
+        """The ids of what tokens are, special ones left out."""
 
 
 class Healed(NamedTuple):
@@ -24,12 +28,12 @@ class Healed(NamedTuple):
     """The tokens that the model may write first: those that begin with the prefix."""
 
 
-def heal(encoding: Encoding | BPE, ids: Sequence[int]) -> Healed:
+def heal(vocabulary: Vocabulary, ids: Sequence[int]) -> Healed:
     """Take the last token back if another token begins with its bytes; special ones stay.
 
     The old last token is among those allowed, so the model can still choose it.
     """
-    tokens = _tokens(encoding)
+    tokens = {id: token for token, id in vocabulary.ranks.items()}
     ids = list(ids)
     if not ids or ids[-1] not in tokens:
         return Healed(ids, b"", [])
@@ -38,12 +42,3 @@ def heal(encoding: Encoding | BPE, ids: Sequence[int]) -> Healed:
     if len(allowed) < 2:
         return Healed(ids, b"", [])
     return Healed(ids[:-1], prefix, allowed)
-
-
-def _tokens(encoding: Encoding | BPE) -> dict[int, bytes]:
-    """The bytes of each id that isn't special."""
-    from .encoding import Encoding
-
-    if isinstance(encoding, Encoding):
-        return {id: token for token, id in encoding.ranks.items()}
-    return encoding.vocab

@@ -17,9 +17,10 @@ from itertools import accumulate, pairwise
 from operator import sub
 
 from .cuts import Cutter, SlicedText
-from .encoding import Encoding, SpecialMode, Token, join_surrogates
+from .encoding import Encoding, SpecialMode, Token
 from .lines import LINE_END
 from .sumtree import SumTree
+from .surrogates import join_surrogates
 
 # Some text, and how many bytes each of its tokens has.
 Leaf = tuple[str, "array[int]"]
@@ -269,14 +270,12 @@ class _Encoder:
 
     def token_lengths(self, text: str) -> array[int]:
         """How many bytes there are from each token's beginning to the next one's."""
-        if self.encoding.pattern_name is None:
-            # What a foreign tokenizer's token decodes to need not be what stands in the text.
+        is_control = self.special == "control" and self.cutter.has_special(text)
+        if self.encoding.pattern_name is None or is_control:
+            # What a foreign tokenizer's token decodes to need not be what stands in the text, and
+            # of a special token with two spellings the id alone doesn't tell the length.
             starts = _byte_offsets(text, self.encoding.token_starts(text, self.special))
             return array(self._type, map(sub, [*starts[1:], _utf8_length(text)], starts))
-        if self.special == "control" and self.cutter.has_special(text):
-            # Of a special token with two spellings, the id alone doesn't tell the length.
-            tokens = self.encoding._encode_with_bytes(text, self.special)
-            return array(self._type, [len(token) for _, token in tokens])
         lengths = map(self.encoding.token_lengths.__getitem__, self.encoding.encode(text))
         # An array of bytes is made of `bytes` in half the time that an iterator takes.
         return array(self._type, bytes(lengths) if self._type == "B" else lengths)

@@ -1,4 +1,4 @@
-"""Splitting a corpus into pre-tokens and counting them, fast and the same on every Unicode version.
+"""Splitting texts into pre-tokens, fast and the same on every Unicode version.
 
 A split pattern sees classes and not characters. So a text is drawn in outline: each character is
 replaced by one that stands for its class, by the pinned ranges of tiktoken's engine. The outline
@@ -9,13 +9,12 @@ Python's own `re` runs many times as fast as one over Unicode's ranges. ASCII is
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from itertools import chain
 
-from .encoding import join_surrogates
-from .patterns import PATTERNS, UNIVERSAL_CUT, _unicode_classes, compile_pattern, covers_sample
+from .patterns import PATTERNS, _unicode_classes, compile_pattern, covers_sample
+from .surrogates import join_surrogates
 
 Split = Callable[[str], list[str]]
 
@@ -56,36 +55,6 @@ def splitter(pattern: str | None) -> Split:
             "no match may be empty"
         )
     return partial(_split_by_regex, pattern)
-
-
-def count_pieces(texts: str | Iterable[str], pattern: str | None = None) -> dict[str, int]:
-    """How often each pre-token occurs in texts, in the order in which they are first seen.
-
-    Memory is bounded by the distinct pre-tokens and the longest text.
-    """
-    split = splitter(pattern)
-    pieces: Counter[str] = Counter()
-    for text in [texts] if isinstance(texts, str) else texts:
-        pieces.update(split(text))
-    return pieces
-
-
-def cut_stream(blocks: Iterable[str], size: int = 1 << 22) -> Iterator[str]:
-    """Regroup a stream of text into texts of about `size` characters that are safe to count apart.
-
-    This holds for the known patterns; for others the whole stream must be one text.
-    """
-    held = ""
-    for block in blocks:
-        held += block
-        if len(held) < size:
-            continue
-        cut = max((match.start() for match in UNIVERSAL_CUT.finditer(held)), default=0)
-        if cut:
-            yield held[:cut]
-            held = held[cut:]
-    if held:
-        yield held
 
 
 def _whole(text: str) -> list[str]:

@@ -1,51 +1,58 @@
-"""Special tokens: those of each encoding, and the control tokens of each model family."""
+"""Special tokens: an encoding's own in a text, and the control tokens of each model family."""
 
 from __future__ import annotations
 
 import json
 import re
-from functools import cache
+from collections.abc import Iterator, Mapping
+from functools import cache, cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from . import data
+from .encoding import SpecialMode, SpecialTokenError
 
-END_OF_TEXT = {"<|endoftext|>": 50256}
 
-# As tiktoken 0.14 has them in tiktoken_ext/openai_public.py; a test compares them.
-SPECIAL_TOKENS: dict[str, dict[str, int]] = {
-    "gpt2": END_OF_TEXT,
-    "r50k_base": END_OF_TEXT,
-    "p50k_base": END_OF_TEXT,
-    "p50k_edit": END_OF_TEXT
-    | {"<|fim_prefix|>": 50281, "<|fim_middle|>": 50282, "<|fim_suffix|>": 50283},
-    "cl100k_base": {
-        "<|endoftext|>": 100257,
-        "<|fim_prefix|>": 100258,
-        "<|fim_middle|>": 100259,
-        "<|fim_suffix|>": 100260,
-        "<|endofprompt|>": 100276,
-    },
-    "o200k_base": {"<|endoftext|>": 199999, "<|endofprompt|>": 200018},
-    "o200k_harmony": {
-        "<|endoftext|>": 199999,
-        "<|endofprompt|>": 200018,
-        "<|startoftext|>": 199998,
-        "<|reserved_200000|>": 200000,
-        "<|reserved_200001|>": 200001,
-        "<|return|>": 200002,
-        "<|constrain|>": 200003,
-        "<|reserved_200004|>": 200004,
-        "<|channel|>": 200005,
-        "<|start|>": 200006,
-        "<|end|>": 200007,
-        "<|message|>": 200008,
-        "<|reserved_200009|>": 200009,
-        "<|reserved_200010|>": 200010,
-        "<|reserved_200011|>": 200011,
-        "<|call|>": 200012,
-    }
-    | {f"<|reserved_{id}|>": id for id in range(200013, 201088)},
-}
+class SpecialTokens:
+    """The special tokens of an encoding, where a text spells them; of two that fit, the longer."""
+
+    def __init__(self, ids: Mapping[str, int], owner: str = "") -> None:
+        self._ids = ids
+        self._owner = f" of {owner}" if owner else ""
+
+    def parts(self, text: str, special: SpecialMode) -> Iterator[tuple[str, int | None]]:
+        """The text cut at special tokens, each of which comes with its id. Raises as `refuse`."""
+        start = 0
+        if special == "error":
+            self.refuse(text)
+        elif special == "control" and self._ids:
+            for match in self._regex.finditer(text):
+                yield text[start : match.start()], None
+                yield match[0], self._ids[match[0]]
+                start = match.end()
+        yield text[start:], None
+
+    def refuse(self, text: str) -> None:
+        """Raise `SpecialTokenError` when a text spells a special token."""
+        if self._ids and (found := self._regex.search(text)):
+            raise self.error(found[0])
+
+    def error(self, token: str) -> SpecialTokenError:
+        """What is raised of a text that spells a token."""
+        return SpecialTokenError(
+            f"the text spells {token}, a special token{self._owner}; "
+            'special="text" reads it as text, special="control" as that token'
+        )
+
+    @cached_property
+    def overlap(self) -> bool:
+        """Whether a special token begins another; tiktoken then takes either one, by chance."""
+        return any(later.startswith(token) for token, later in pairwise(sorted(self._ids)))
+
+    @cached_property
+    def _regex(self) -> re.Pattern[str]:
+        longest_first = sorted(self._ids, key=len, reverse=True)
+        return re.compile("|".join(map(re.escape, longest_first)))
 
 
 class ControlToken(NamedTuple):

@@ -1,4 +1,4 @@
-"""Vocabularies at rest: the packed tables that come with the package, and `.tiktoken` files.
+"""Vocabularies at rest: the packed tables that come with the package.
 
 A packed table is a zlib stream of: the number of tokens (4 bytes, little-endian), the length of
 each token in bytes (one byte a token), and all tokens joined, both in rank order. It is smaller
@@ -7,10 +7,9 @@ than base64 text and loads in half the time.
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
 from . import data
@@ -63,26 +62,3 @@ def unpack(packed: bytes, sha256: str) -> Ranks:
 def with_space_runs(ranks: Ranks) -> Ranks:
     """p50k from r50k: the same ranks, then runs of 2 to 25 spaces at 50257 to 50280."""
     return ranks | {b" " * n: 50255 + n for n in range(2, 26)}
-
-
-def read_tiktoken(content: bytes) -> Ranks:
-    """The ranks in a `.tiktoken` file: a line for each token, base64 and rank.
-
-    Raises `VocabularyError` naming the line (from 1) that isn't of that form.
-    """
-    ranks: Ranks = {}
-    for number, line in enumerate(content.split(b"\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            token, rank = line.split()
-            ranks[base64.b64decode(token, validate=True)] = int(rank)
-        except ValueError:
-            raise VocabularyError(f"line {number} is not “base64 rank”") from None
-    return ranks
-
-
-def write_tiktoken(ranks: Mapping[bytes, int]) -> bytes:
-    """The `.tiktoken` text of ranks, in rank order, as OpenAI publishes it."""
-    rows = sorted(ranks.items(), key=lambda row: row[1])
-    return b"".join(base64.b64encode(token) + b" %d\n" % rank for token, rank in rows)

@@ -130,7 +130,7 @@ def _model_rows(encoding: Encoding, text: str) -> list[dict[str, Any]]:
     """Without merges to tell: the ways to cut each word of a unigram model; else the tokens."""
     from subword.models.unigram.model import Unigram
 
-    model = getattr(encoding, "model", None)
+    model = getattr(getattr(encoding, "tokenizer", None), "model", None)
     if isinstance(model, Unigram):
         return [
             {

@@ -23,7 +23,7 @@ from .outcome import CommandError, Complaints, Result
 from .train_options import add_algorithm_options, settle_options
 
 if TYPE_CHECKING:
-    from subword.models.merges import Progress
+    from subword.corpus.counting import Progress
 
 # How much of the corpus the report measures the compression on, in characters.
 _SAMPLE = 1_000_000

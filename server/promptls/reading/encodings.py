@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from subword import (
     Encoding,
-    SpecialMode,
     UncountableError,
     encoding_name_for_model,
     get_encoding,
@@ -32,21 +33,25 @@ class EncodingUnavailable(LookupError):
         """What that setting says."""
 
 
-class MissingEncoding(Encoding):
+class MissingEncoding:
     """Stands for an encoding that can't be had, where what needs no tokenizer goes on.
 
     It has no tokens. What asks it for any gets the error that says why.
     """
 
+    pattern, pattern_name = "", None
+    special_tokens: Mapping[str, int] = {}
+
     def __init__(self, error: EncodingUnavailable) -> None:
         self.name = error.value
-        self.pattern_name = None
-        self.special_tokens = {}
         self.error = error
 
-    def encode(self, text: str, special: SpecialMode = "text") -> list[int]:
+    def _refuse(self, *_: object, **__: object) -> Any:
         """Raises `EncodingUnavailable`."""
         raise self.error.with_traceback(None)
+
+    encode = count = decode = decode_bytes = split = token_starts = _refuse
+    n_vocab = ranks = token_bytes = token_lengths = special_ids = property(_refuse)
 
 
 # What counting can end in that is no fault of ours; the message is for whoever asked.

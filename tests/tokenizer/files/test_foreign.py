@@ -22,7 +22,8 @@ from tests.tokenizer.files.trainable import sentencepiece_model
 from tokenizers import AddedToken, decoders, models, normalizers, pre_tokenizers, trainers
 
 from subword import SpecialTokenError, UncountableError
-from subword.files.huggingface import HuggingFaceEncoding
+from subword.files.huggingface import HuggingFaceTokenizer
+from subword.foreign import ForeignEncoding
 from subword.load import load_encoding
 
 CORPUS = list(nasty_texts(200, seed=7))
@@ -129,10 +130,11 @@ def made(kind: str) -> tokenizers.Tokenizer:
     return TOKENIZERS[kind]()
 
 
-def loaded(tokenizer: tokenizers.Tokenizer, path: Path) -> HuggingFaceEncoding:
+def loaded(tokenizer: tokenizers.Tokenizer, path: Path) -> ForeignEncoding:
     tokenizer.save(str(path / "tokenizer.json"))
     encoding = load_encoding(path / "tokenizer.json", "small")
-    assert isinstance(encoding, HuggingFaceEncoding)
+    assert isinstance(encoding, ForeignEncoding)
+    assert isinstance(encoding.tokenizer, HuggingFaceTokenizer)
     return encoding
 
 

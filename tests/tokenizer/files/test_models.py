@@ -18,7 +18,7 @@ from hypothesis import given
 from tests.tokenizer.files.trainable import sentencepiece_model
 from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
 
-from subword import Encoding, SpecialTokenError
+from subword import SpecialTokenError
 from subword.files.saved import ModelError
 from subword.load import load_encoding
 from subword.models.baselines import Characters, Words
@@ -430,4 +430,4 @@ def test_every_cut_of_a_file_is_an_error_or_a_model(tmp_path: Path):
                 encoding = load_encoding(tmp_path / "cut")
             except ModelError:
                 continue
-            assert isinstance(encoding, Encoding)
+            assert isinstance(encoding.n_vocab, int)

@@ -18,7 +18,8 @@ from hypothesis.stateful import (
 )
 from tests.thorough import THOROUGH
 
-from subword import Encoding, SpecialMode, TokenIndex, get_encoding
+from subword import SpecialMode, TokenIndex, get_encoding
+from subword.core import CoreEncoding
 from subword.index import count_between
 
 from . import fuzz
@@ -27,7 +28,7 @@ from .oracle import Oracle, check, leaves_of, places
 PATTERNS = ("r50k_base", "cl100k_base", "o200k_base")
 MODES: tuple[SpecialMode, ...] = ("text", "control")
 # A vocabulary of nobody's with a pattern that we know no cuts of.
-FOREIGN = Encoding(
+FOREIGN = CoreEncoding(
     "foreign",
     {bytes([byte]): byte for byte in range(256)} | {b"ab": 256, b"  ": 257},
     r"\S+|\s+",
@@ -134,7 +135,7 @@ def test_a_special_token_with_two_spellings() -> None:
 def test_a_token_of_more_than_255_bytes() -> None:
     ranks = {bytes([byte]): byte for byte in range(256)}
     ranks |= {b"=" * 2**power: 255 + power for power in range(1, 10)}
-    encoding = Encoding("long", ranks, get_encoding("gpt2").pattern, {})
+    encoding = CoreEncoding("long", ranks, get_encoding("gpt2").pattern, {})
     check_edits(TokenIndex(encoding, "=" * 1024 + "\na"), [(1025, 1025, "b"), (100, 100, " ")])
 
 

@@ -9,6 +9,7 @@ import pytest
 from corpora import MANY_SCRIPTS, SOURCE, ZEN
 
 from subword.corpus.cluster import ClusterError, count_on_cluster, counted
+from subword.corpus.counting import count_pieces
 from subword.corpus.reading import (
     CorpusError,
     add_counts,
@@ -17,7 +18,6 @@ from subword.corpus.reading import (
     parts_of,
     read_texts,
 )
-from subword.pre_tokenizer import count_pieces
 
 
 @pytest.fixture

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subword import get_encoding
+from subword.corpus.counting import count_pieces, cut_stream
 from subword.patterns import PATTERNS, compile_pattern
-from subword.pre_tokenizer import count_pieces, cut_stream, splitter
+from subword.pre_tokenizer import splitter
 
 ENCODINGS = {"gpt2": "gpt2", "cl100k": "cl100k_base", "o200k": "o200k_base"}
 # One of each class that a pattern tells apart, and the characters that it names.

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subword import get_encoding
-from subword.encoding import join_surrogates
 from subword.explain.merges import ALTERNATIVES, Node, explain, fewest_tokens, shown
 from subword.models.bpe import BPE
+from subword.surrogates import join_surrogates
 
 ENCODINGS = {"gpt2": "gpt2", "cl100k": "cl100k_base", "o200k": "o200k_base"}
 TEXTS = st.lists(st.sampled_from(" ".join(CORPUS).split(" "))).map(" ".join) | st.text(
@@ -138,7 +138,7 @@ def test_a_contraction():
 def test_why_two_tokens_stay_apart():
     """`ab` comes before `bc`, so `abc` ends as `ab` `c`."""
     ranks = {bytes([byte]): byte for byte in range(256)} | {b"ab": 256, b"bc": 257}
-    from subword.core import core_encoding
+    from subword.files.tiktoken import core_encoding
     from subword.patterns import PATTERNS
 
     encoding = core_encoding("made", ranks, PATTERNS["gpt2"], {})
@@ -158,7 +158,7 @@ def test_why_two_tokens_stay_apart():
 def test_a_whole_piece_is_found_before_any_merge():
     """As in Llama 3's vocabulary: a token that merges never make."""
     ranks = {bytes([byte]): byte for byte in range(256)} | {b"abc": 256}
-    from subword.core import core_encoding
+    from subword.files.tiktoken import core_encoding
     from subword.patterns import PATTERNS
 
     encoding = core_encoding("made", ranks, PATTERNS["gpt2"], {})

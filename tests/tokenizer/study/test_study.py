@@ -162,7 +162,7 @@ def test_tokens_that_their_text_does_not_reach():
     assert {row.reason for row in unreachable_tokens(CL100K)} == {"part of a character"}
     # A token across a cut that the pattern always makes can never come out.
     ranks = {bytes([byte]): byte for byte in range(256)} | {b"a b": 256, b"ab": 257}
-    from subword.core import core_encoding
+    from subword.files.tiktoken import core_encoding
 
     encoding = core_encoding("made", ranks, CL100K.pattern, {"<s>": 300})
     whole = [row for row in unreachable_tokens(encoding) if row.reason != "part of a character"]

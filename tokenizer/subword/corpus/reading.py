@@ -10,10 +10,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from ..models.merges import Progress
 from ..patterns import PATTERNS
-from ..pre_tokenizer import count_pieces, cut_stream
 from ..regular import open_regular
+from .counting import Progress, count_pieces, cut_stream
 
 _BLOCK = 1 << 20
 

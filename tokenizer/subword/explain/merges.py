@@ -8,10 +8,11 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..encoding import Encoding, join_surrogates
+from ..encoding import Encoding
 from ..models.bpe import NO_SPLIT
 from ..patterns import PATTERNS, compile_pattern
 from ..pre_tokenizer import find_pieces, splitter
+from ..surrogates import join_surrogates
 
 _AT_THE_END = "whitespace at the end of the text"
 _BUT_THE_LAST = "whitespace, but for its last character, which is left for what follows"

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from functools import cached_property
-from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from ..encoding import SpecialMode, UncountableError, join_surrogates
-from ..foreign import ForeignEncoding
-from ..models.recovery import byte_characters
+from ..encoding import SpecialMode, UncountableError
 from ..placed import Placed
 from ..probes import backtracking_fault, growth_fault
-from .saved import ModelError, parse_json, read_bytes
+from ..special import SpecialTokens
+from ..spelling import byte_characters, piece_bytes
+from .saved import ModelError
 
-_BYTE_TOKEN = re.compile(r"<0x([0-9A-F]{2})>")
 
-
-class HuggingFaceEncoding(ForeignEncoding):
-    """A `tokenizer.json` as an encoding. Special tokens are those that the file marks so.
+class HuggingFaceTokenizer:
+    """A `tokenizer.json` as a tokenizer. Special tokens are those that the file marks so.
 
     With `special="control"` ids are those of the library's `encode` without the post-processor's
     own tokens (`add_special_tokens=False`); with "text" those that it has when it is told to read
@@ -34,7 +30,11 @@ class HuggingFaceEncoding(ForeignEncoding):
         """`document` is what `data`, the file's content, says. Raises `ModelError`."""
         engine = _engine(name, data, document)
         added = engine.get_added_tokens_decoder()
-        super().__init__(name, {t.content: id for id, t in sorted(added.items()) if t.special})
+        self.name = name
+        self.special_tokens: dict[str, int] = {
+            token.content: id for id, token in sorted(added.items()) if token.special
+        }
+        self._special = SpecialTokens(self.special_tokens, name)
         self._added = {token.content for token in added.values()}
         self._unknown = _unknown_id(document["model"])
         self._is_byte_level = _is_byte_level(document)
@@ -44,12 +44,6 @@ class HuggingFaceEncoding(ForeignEncoding):
         engine.encode_special_tokens = True
         self._engines: dict[bool, Any] = {True: engine}
         self._copying = Lock()
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str], name: str) -> HuggingFaceEncoding:
-        """Read a file. Raises `ModelError`, also when the library is missing."""
-        data = read_bytes(path)
-        return cls(name, data, parse_json(data, Path(path).name))
 
     @cached_property
     def token_bytes(self) -> dict[int, bytes]:
@@ -65,35 +59,27 @@ class HuggingFaceEncoding(ForeignEncoding):
             if name is not None
         }
 
-    def encode(self, text: str, special: SpecialMode = "text") -> list[int]:
-        """The ids of a text. Lone surrogates count as U+FFFD. Raises as `Encoding.encode` does."""
-        text = join_surrogates(text)
+    def encode(self, text: str, special: SpecialMode) -> list[int]:
         if special == "error":
             self._refuse_special(text)
         ids: list[int] = self._run("encode_batch_fast", text, special).ids
         return ids
 
-    def decode(self, ids: Iterable[int]) -> str:
-        """The text of ids, as the library decodes it. Raises ValueError for an unknown id."""
-        ids = list(ids)
-        for id in ids:
-            if id not in self.token_bytes:
-                raise ValueError(f"{self.name} has no token with the id {id}")
-        text: str = self._engines[True].decode(ids, skip_special_tokens=False)
-        return text
-
-    def decode_bytes(self, ids: Iterable[int]) -> bytes:
-        """The bytes of ids: exact for byte-level models. Raises ValueError for an unknown id."""
-        return super().decode_bytes(ids) if self._is_byte_level else self.decode(ids).encode()
-
-    def _place(self, text: str) -> Iterable[Placed]:
-        return self._read(text, "text")
-
-    def _read(self, text: str, special: SpecialMode) -> Iterable[Placed]:
+    def place(self, text: str, special: SpecialMode) -> Iterable[Placed]:
         if special == "error":
             self._refuse_special(text)
         encoded = self._run("encode_batch", text, special)
         return (Placed(id, *span) for id, span in zip(encoded.ids, encoded.offsets, strict=True))
+
+    def decode(self, ids: list[int]) -> str:
+        text: str = self._engines[True].decode(ids, skip_special_tokens=False)
+        return text
+
+    def decode_bytes(self, ids: list[int]) -> bytes:
+        """The bytes of ids: exact for byte-level models."""
+        if self._is_byte_level:
+            return b"".join(map(self.token_bytes.__getitem__, ids))
+        return self.decode(ids).encode()
 
     def _refuse_special(self, text: str) -> None:
         """Raise when the library finds a special token in the text.
@@ -101,10 +87,10 @@ class HuggingFaceEncoding(ForeignEncoding):
         How it is spelled there, what white space may stand beside it, and whether it may be part
         of a word are the library's to say. The token for what is unknown needs no spelling.
         """
-        for id, start, end in self._read(text, "control") if self.special_tokens else ():
+        for id, start, end in self.place(text, "control") if self.special_tokens else ():
             spelling = self._special_spellings.get(id)
             if spelling and (id != self._unknown or spelling == text[start:end].strip()):
-                self._refuse(spelling)
+                raise self._special.error(spelling)
 
     @cached_property
     def _special_spellings(self) -> dict[int, str]:
@@ -226,8 +212,6 @@ def _decoder_of(document: dict[str, Any]) -> Any:
     prefix = document.get("model", {}).get("continuing_subword_prefix") or ""
 
     def from_pieces(token: str) -> bytes:
-        if byte := _BYTE_TOKEN.fullmatch(token):
-            return bytes([int(byte[1], 16)])
-        return (token.removeprefix(prefix) if prefix else token).replace("▁", " ").encode()
+        return piece_bytes(token.removeprefix(prefix) if prefix else token)
 
     return from_pieces

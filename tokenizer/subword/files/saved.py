@@ -10,7 +10,8 @@ import errno
 import json
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,17 @@ def parse_json(data: bytes, name: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ModelError(f"{name}: a JSON object was expected")
     return value
+
+
+@contextmanager
+def whole(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Turn what reading a damaged file's content raises into `ModelError`."""
+    try:
+        yield
+    except ModelError:
+        raise
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError) as error:
+        raise ModelError(f"{Path(path).name}: damaged ({error})") from None
 
 
 def read_json(path: str | os.PathLike[str]) -> dict[str, Any]:

@@ -2,72 +2,71 @@
 
 from __future__ import annotations
 
-import os
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
-from ..encoding import SpecialMode, join_surrogates
-from ..foreign import ForeignEncoding
-from ..models.normalizer import SPACE_MARK
+from ..encoding import SpecialMode
 from ..placed import Placed
-from .saved import ModelError, read_bytes
+from ..special import SpecialTokens
+from ..spelling import SPACE_MARK, piece_bytes
+from .saved import ModelError
 
 # Field numbers in sentencepiece.proto: SentencePieceText.pieces, and SentencePiece's.
 _PIECES, _ID, _BEGIN, _END = 2, 2, 4, 5
 
 
-class SentencePieceEncoding(ForeignEncoding):
-    """A SentencePiece model as an encoding. Its control symbols are the special tokens.
+class SentencePieceTokenizer:
+    """A SentencePiece model as a tokenizer. Its control symbols are the special tokens.
 
     With `special="control"` each stretch of text between control symbols is encoded by itself.
     """
 
-    def __init__(self, name: str, model: bytes) -> None:
-        self._engine: Any = _engine(name, model)
-        size = self._engine.get_piece_size()
-        pieces = {id: self._engine.id_to_piece(id) for id in range(size)}
-        super().__init__(name, {p: id for id, p in pieces.items() if self._engine.is_control(id)})
-        self._pieces: dict[int, str] = pieces
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str], name: str) -> SentencePieceEncoding:
-        """Read a file. Raises `ModelError`, also when the library is missing."""
-        return cls(name, read_bytes(path))
+    def __init__(self, name: str, data: bytes) -> None:
+        """`data` is a file's content. Raises `ModelError`, also when the library is missing."""
+        self._engine: Any = _engine(name, data)
+        self._pieces: dict[int, str] = {
+            id: self._engine.id_to_piece(id) for id in range(self._engine.get_piece_size())
+        }
+        self.special_tokens = {
+            p: id for id, p in self._pieces.items() if self._engine.is_control(id)
+        }
+        self._special = SpecialTokens(self.special_tokens, name)
 
     @cached_property
     def token_bytes(self) -> dict[int, bytes]:
         """What each id decodes to by itself; a control symbol its name."""
         return {
-            id: bytes([int(piece[3:5], 16)])
+            id: piece_bytes(piece)
             if self._engine.is_byte(id)
             else piece.replace(SPACE_MARK, " ").encode()
             for id, piece in self._pieces.items()
         }
 
-    def encode(self, text: str, special: SpecialMode = "text") -> list[int]:
-        """The ids of a text. Lone surrogates count as U+FFFD. Raises as `Encoding.encode` does."""
-        if special == "error":
-            self._refuse_special(text)
+    def encode(self, text: str, special: SpecialMode) -> list[int]:
         ids: list[int] = []
-        for part, id in self._parts(join_surrogates(text), special):
+        for part, id in self._special.parts(text, special):
             # Places cost ten times as much as ids.
             ids += self._engine.encode(part) if id is None else [id]
         return ids
 
-    def decode(self, ids: Iterable[int]) -> str:
-        """The text of ids, as the library decodes it. Raises ValueError for an unknown id."""
-        ids = list(ids)
-        for id in ids:
-            if id not in self._pieces:
-                raise ValueError(f"{self.name} has no token with the id {id}")
+    def place(self, text: str, special: SpecialMode) -> Iterator[Placed]:
+        at = 0
+        for part, id in self._special.parts(text, special):
+            if id is not None:
+                yield Placed(id, at, at + len(part))
+            elif part:
+                for token in self._place(part):
+                    yield Placed(token.id, at + token.start, at + token.end)
+            at += len(part)
+
+    def decode(self, ids: list[int]) -> str:
         text: str = self._engine.decode(ids)
         return text
 
-    def decode_bytes(self, ids: Iterable[int]) -> bytes:
-        """The text of ids in UTF-8. Raises ValueError for an unknown id."""
+    def decode_bytes(self, ids: list[int]) -> bytes:
         return self.decode(ids).encode()
 
     def _place(self, text: str) -> list[Placed]:

@@ -8,10 +8,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import ClassVar, TypeVar
 
-from ..encoding import join_surrogates
 from ..files.saved import ModelError, load_model, save_model
+from ..foreign import ForeignEncoding
 from ..placed import Placed
 from ..pre_tokenizer import find_pieces
+from ..surrogates import join_surrogates
+from .trained import trained_encoding
 from .wordpiece import WORDS
 
 UNKNOWN = "<unk>"
@@ -67,6 +69,10 @@ class ClosedVocabulary:
         """The share of a text's units that the vocabulary doesn't have."""
         ids = self.encode(text)
         return ids.count(0) / len(ids) if ids else 0.0
+
+    def encoding(self, name: str) -> ForeignEncoding:
+        """The model as an encoding."""
+        return trained_encoding(name, self, map(str.encode, self.vocab))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the units, one a line."""

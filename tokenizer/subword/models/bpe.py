@@ -8,17 +8,37 @@ the order learnt. Nothing is ever unknown, since every byte is a token.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
-from ..encoding import Encoding, SpecialMode, SpecialTokenError, join_surrogates
-from ..files.saved import MAX_TOKEN
-from ..patterns import PATTERNS, pattern_name
-from ..pre_tokenizer import count_pieces, splitter
-from .merges import Merge, Pair, Progress, Ties, apply_merges, learn_merges, merge_steps
-from .recovery import byte_permutation, gpt2_byte_order, recover_merges
+from ..core import CoreEncoding
+from ..corpus.counting import Progress, count_pieces
+from ..encoding import SpecialMode
+from ..files.byte_bpe import ByteBPE, checked_id
+from ..files.huggingface_bpe import read_huggingface, write_huggingface
+from ..files.minbpe import HEADER, read_minbpe, write_minbpe
+from ..files.saved import (
+    FORMAT,
+    MAX_TOKEN,
+    ModelError,
+    load_model,
+    parse_json,
+    read_bytes,
+    save_model,
+    whole,
+    write_bytes,
+)
+from ..files.tiktoken import core_encoding, read_tiktoken, write_tiktoken
+from ..patterns import pattern_name
+from ..pre_tokenizer import splitter
+from ..special import SpecialTokens
+from ..spelling import gpt2_byte_order
+from ..surrogates import join_surrogates
+from .merges import Merge, Pair, Ties, apply_merges, learn_merges, merge_steps
+from .recovery import byte_permutation, recover_merges
+
+FORMATS = (FORMAT, "minbpe", "tiktoken", "huggingface")
 
 # The bytes get ids 0 to 255 by value, or in GPT-2's order, as in OpenAI's tables and `tokenizers`.
 ByteOrder = Literal["value", "gpt2"]
@@ -49,6 +69,7 @@ class BPE:
         self.ties = ties
         self.byte_order = byte_order
         self.special_tokens: dict[str, int] = {}
+        self._special = SpecialTokens({})
         self._split = splitter(self.pattern)
         order = gpt2_byte_order() if byte_order == "gpt2" else range(256)
         self._set({}, {id: bytes([byte]) for id, byte in enumerate(order)})
@@ -59,7 +80,6 @@ class BPE:
         self.history: list[Merge] = []
         self._byte_ids = {token[0]: id for id, token in vocab.items() if len(token) == 1}
         self._pieces: dict[str, list[int]] = {}
-        self.__dict__.pop("_special_regex", None)
 
     def train(
         self,
@@ -113,7 +133,12 @@ class BPE:
                 reason = f"its id {id} is that of another token" if text else "it is empty"
                 raise ValueError(f"{text!r} cannot be a special token: {reason}")
         self.special_tokens = dict(tokens)
-        self.__dict__.pop("_special_regex", None)
+        self._special = SpecialTokens(self.special_tokens)
+
+    @property
+    def ranks(self) -> dict[bytes, int]:
+        """The ids of the tokens, special ones left out."""
+        return {token: id for id, token in self.vocab.items()}
 
     @property
     def n_vocab(self) -> int:
@@ -127,7 +152,7 @@ class BPE:
         `SpecialTokenError` (`special="error"`).
         """
         ids: list[int] = []
-        for part, id in self._parts(text, special):
+        for part, id in self._special.parts(join_surrogates(text), special):
             if id is not None:
                 ids.append(id)
                 continue
@@ -155,16 +180,13 @@ class BPE:
         """The merges that apply in one pre-token, in order, and the ids after each."""
         return merge_steps(self._bytes_as_ids(piece), self.merges)
 
-    def encoding(self, name: str) -> Encoding:
+    def encoding(self, name: str) -> CoreEncoding:
         """The same vocabulary in tiktoken's Rust core: the same ids, many times as fast.
 
         Raises `ModelError` when tiktoken's engine can't read one's own pattern.
         """
-        from ..core import core_encoding
-
-        pattern = NO_SPLIT if self.pattern is None else PATTERNS.get(self.pattern, self.pattern)
-        ranks = {token: id for id, token in self.vocab.items()}
-        return core_encoding(name, ranks, pattern, self.special_tokens)
+        pattern = NO_SPLIT if self.pattern is None else self.pattern
+        return core_encoding(name, self.ranks, pattern, self.special_tokens)
 
     def save(self, path: str | os.PathLike[str], format: str | None = None) -> None:
         """Write the vocabulary: `subword`, `minbpe`, `tiktoken` or `huggingface`.
@@ -172,9 +194,18 @@ class BPE:
         Without a format the name decides: `*.model` is minbpe's, `*.tiktoken` tiktoken's,
         `tokenizer.json` Hugging Face's, and anything else our own.
         """
-        from ..files.byte_bpe import save_bpe
-
-        save_bpe(self, path, format)
+        format = format or _format_of_name(Path(path))
+        content = ByteBPE(self.pattern, self.vocab, self.merges, self.special_tokens)
+        if format == FORMAT:
+            save_model(path, "bpe", self._fields())
+        elif format == "minbpe":
+            write_bytes(path, write_minbpe(content))
+        elif format == "tiktoken":
+            write_bytes(path, write_tiktoken(self.ranks))
+        elif format == "huggingface":
+            write_bytes(path, write_huggingface(content))
+        else:
+            raise ValueError(f"unknown format {format!r}; the formats are {', '.join(FORMATS)}")
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], pattern: str | None = None) -> BPE:
@@ -182,9 +213,51 @@ class BPE:
 
         A `.tiktoken` file has no pattern: give it here. Raises `ModelError`.
         """
-        from ..files.byte_bpe import load_bpe
+        data = read_bytes(path)
+        head, name = data[:64].lstrip(), Path(path).name
+        with whole(path):
+            if head.startswith(HEADER):
+                found = read_minbpe(data, name)
+                model = cls.from_merges(found.merges, found.pattern)
+                model.register_special_tokens(found.special_tokens)
+                return model
+            if not head.startswith(b"{"):
+                ranks = read_tiktoken(data, name)
+                if not ranks:
+                    raise ModelError(f"{name}: no ranks in it")
+                return cls.from_ranks(ranks, pattern)
+            document = parse_json(data, name)
+            if "format" in document:
+                return cls._from_fields(load_model(path, "bpe"))
+            parts = read_huggingface(document)
+            model = cls(parts.pattern)
+            model._set(parts.merges, parts.vocab)
+            model.register_special_tokens(parts.special_tokens)
+            return model
 
-        return load_bpe(path, pattern)
+    def _fields(self) -> dict[str, object]:
+        return {
+            "pattern": self.pattern,
+            "ties": self.ties,
+            "byte_order": self.byte_order,
+            "special_tokens": self.special_tokens,
+            # The text is for people; only the two ids are read.
+            "merges": [
+                [left, right, self.vocab[id].decode("utf-8", "backslashreplace")]
+                for (left, right), id in self.merges.items()
+            ],
+        }
+
+    @classmethod
+    def _from_fields(cls, fields: Mapping[str, Any]) -> BPE:
+        ties, byte_order = fields["ties"], fields["byte_order"]
+        if ties not in ("first", "smallest") or byte_order not in ("value", "gpt2"):
+            raise ValueError("unknown ties or byte_order")
+        pairs = ((int(row[0]), int(row[1])) for row in fields["merges"])
+        model = cls.from_merges(pairs, fields["pattern"], ties, byte_order)
+        special = fields["special_tokens"].items()
+        model.register_special_tokens({text: checked_id(id) for text, id in special})
+        return model
 
     @classmethod
     def from_merges(
@@ -235,23 +308,8 @@ class BPE:
     def _bytes_as_ids(self, piece: str) -> list[int]:
         return [self._byte_ids[byte] for byte in join_surrogates(piece).encode()]
 
-    def _parts(self, text: str, special: SpecialMode) -> Iterator[tuple[str, int | None]]:
-        """The text cut at special tokens, which come with their ids."""
-        text = join_surrogates(text)
-        start = 0
-        if self.special_tokens and special != "text":
-            for match in self._special_regex.finditer(text):
-                if special == "error":
-                    raise SpecialTokenError(
-                        f"the text spells {match[0]}, a special token; "
-                        'special="text" reads it as text, special="control" as that token'
-                    )
-                yield text[start : match.start()], None
-                yield match[0], self.special_tokens[match[0]]
-                start = match.end()
-        yield text[start:], None
 
-    @cached_property
-    def _special_regex(self) -> re.Pattern[str]:
-        longest_first = sorted(self.special_tokens, key=len, reverse=True)
-        return re.compile("|".join(map(re.escape, longest_first)))
+def _format_of_name(path: Path) -> str:
+    if path.name == "tokenizer.json":
+        return "huggingface"
+    return {".model": "minbpe", ".tiktoken": "tiktoken"}.get(path.suffix, FORMAT)

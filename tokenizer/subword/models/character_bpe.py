@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from .merges import Pair, Progress, Ties, apply_merges, learn_merges
+from ..corpus.counting import Progress
+from .merges import Pair, Ties, apply_merges, learn_merges
 from .normalizer import Options
 from .pieces import BYTES, PieceModel, alphabet_of, within_alphabet
 

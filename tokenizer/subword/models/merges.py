@@ -11,15 +11,16 @@ The algorithm is Gage's (1994) as Sennrich, Haddow and Birch used it (2016, arXi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
+from ..corpus.counting import Progress
+
 # Which of several equally frequent pairs is merged first: the one that stands first in the corpus
 # (as the papers and minbpe do), or the one with the smallest ids (as `tokenizers` does).
 Ties = Literal["first", "smallest"]
-Progress = Callable[[int, int], object]
 Pair = tuple[int, int]
 
 _SEPARATOR = -1

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-SPACE_MARK = "▁"
+from ..spelling import SPACE_MARK
 
 Form = Literal["identity", "nfkc"]
 

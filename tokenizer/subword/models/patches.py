@@ -12,10 +12,9 @@ import math
 import os
 from collections import defaultdict
 from collections.abc import Iterable
-from pathlib import Path
 
-from ..encoding import join_surrogates
-from ..files.saved import ModelError, load_model, save_model
+from ..files.saved import load_model, save_model, whole
+from ..surrogates import join_surrogates
 
 
 class EntropyPatcher:
@@ -70,15 +69,13 @@ class EntropyPatcher:
     def load(cls, path: str | os.PathLike[str]) -> EntropyPatcher:
         """Read what `save` wrote. Raises `ModelError`."""
         fields = load_model(path, "entropy-patches")
-        try:
+        with whole(path):
             model = cls(int(fields["order"]), float(fields["threshold"]))
             for context, following in fields["counts"].items():
                 counts = {int(byte): int(count) for byte, count in following.items()}
                 if not all(0 <= byte < 256 and count > 0 for byte, count in counts.items()):
                     raise ValueError("a count is not one")
                 model._counts[bytes.fromhex(context)] = counts
-        except (ValueError, LookupError, TypeError, AttributeError) as error:
-            raise ModelError(f"{Path(path).name}: damaged ({error})") from None
         return model
 
     def _entropy(self, context: bytes) -> float:

@@ -9,13 +9,15 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
-from ..encoding import join_surrogates
-from ..files.saved import ModelError, load_model, save_model
+from ..files.saved import load_model, save_model, whole
+from ..foreign import ForeignEncoding
 from ..placed import Placed
-from .normalizer import SPACE_MARK, Options, denormalize, normalize
+from ..spelling import SPACE_MARK, piece_bytes
+from ..surrogates import join_surrogates
+from .normalizer import Options, denormalize, normalize
+from .trained import trained_encoding
 
 UNKNOWN = "<unk>"
 UNKNOWN_SURFACE = " ⁇ "
@@ -105,6 +107,10 @@ class PieceModel(ABC):
         decoded = self.decode(self.encode(joined))
         return Loss(decoded, dict(unknown), decoded == joined)
 
+    def encoding(self, name: str) -> ForeignEncoding:
+        """The model as an encoding."""
+        return trained_encoding(name, self, map(piece_bytes, self.vocab))
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the options, and the pieces with their scores, one a line."""
         save_model(path, self.algorithm, {**asdict(self.options), "pieces": self.scores})
@@ -113,12 +119,10 @@ class PieceModel(ABC):
     def load(cls: type[Model], path: str | os.PathLike[str]) -> Model:
         """Read what `save` wrote. Raises `ModelError`."""
         fields = load_model(path, cls.algorithm)
-        try:
+        with whole(path):
             options = {name: fields[name] for name in asdict(Options())}
             model = cls(Options(**options))
             model._set(_read_scores(fields["pieces"]))
-        except (ValueError, LookupError, TypeError, AttributeError) as error:
-            raise ModelError(f"{Path(path).name}: damaged ({error})") from None
         return model
 
     def _word(self, word: str) -> list[tuple[int, int]]:

@@ -20,6 +20,9 @@ def recover_merges(encoding: Encoding | Ranks) -> dict[tuple[int, int], int]:
     """The merges behind an encoding, or behind ranks: (left id, right id) → id, in rank order.
 
     A token that no two tokens of lower rank make is left out: it was added, not merged.
+
+    >>> recover_merges({b"n": 0, b"i": 1, b"o": 2, b"ni": 3, b"nio": 4})
+    {(0, 1): 3, (3, 2): 4}
     """
     ranks = _ranks(encoding)
     merges: dict[tuple[int, int], int] = {}
@@ -33,21 +36,6 @@ def byte_permutation(encoding: Encoding | Ranks) -> dict[int, int]:
     """The id of each single byte. OpenAI's tables have printable bytes first: byte 32 is 220."""
     ranks = _ranks(encoding)
     return {byte: ranks[token] for byte in range(256) if (token := bytes([byte])) in ranks}
-
-
-def gpt2_byte_order() -> list[int]:
-    """The 256 bytes in the order in which GPT-2 numbers them: printable Latin-1 first."""
-    printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
-    return printable + [byte for byte in range(256) if byte not in set(printable)]
-
-
-def byte_characters() -> dict[int, str]:
-    """The visible character that GPT-2's tables write for each byte: `Ġ` for a space."""
-    order = gpt2_byte_order()
-    unprintable = order[188:]
-    return {byte: chr(byte) for byte in order[:188]} | {
-        byte: chr(256 + index) for index, byte in enumerate(unprintable)
-    }
 
 
 def _parts(token: bytes, ranks: Ranks, below: int) -> list[bytes]:

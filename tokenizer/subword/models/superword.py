@@ -10,13 +10,15 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
-from ..encoding import join_surrogates
-from ..files.saved import ModelError, load_model, save_model
+from ..corpus.counting import Progress
+from ..files.saved import load_model, save_model, whole
+from ..foreign import ForeignEncoding
 from ..placed import Placed, place_bytes
+from ..surrogates import join_surrogates
 from .bpe import BPE
-from .merges import Pair, Progress, Ties, apply_merges, learn_merges
+from .merges import Pair, Ties, apply_merges, learn_merges
+from .trained import trained_encoding
 
 
 class SuperBPE:
@@ -78,6 +80,10 @@ class SuperBPE:
         """The tokens of the second stage that hold a space between other bytes, as learnt."""
         return [self.vocab[id] for id in self.merges.values() if b" " in self.vocab[id].strip()]
 
+    def encoding(self, name: str) -> ForeignEncoding:
+        """The model as an encoding."""
+        return trained_encoding(name, self, self.vocab.values())
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write both stages, one merge a line with its text for people."""
         rows = [
@@ -96,16 +102,14 @@ class SuperBPE:
     def load(cls, path: str | os.PathLike[str]) -> SuperBPE:
         """Read what `save` wrote. Raises `ModelError`."""
         fields = load_model(path, "super-bpe")
-        try:
+        with whole(path):
             pairs = [(int(row[0]), int(row[1])) for row in fields["merges"]]
             first = int(fields["transition"]) - 256
             base = BPE.from_merges(pairs[:first], fields["pattern"], fields["ties"])
             # All merges at once, which also refuses what can't be.
-            whole = BPE.from_merges(pairs)
+            joined = BPE.from_merges(pairs)
             model = cls()
-            model._set(base, {pair: whole.merges[pair] for pair in pairs[first:]})
-        except (ValueError, LookupError, TypeError) as error:
-            raise ModelError(f"{Path(path).name}: damaged ({error})") from None
+            model._set(base, {pair: joined.merges[pair] for pair in pairs[first:]})
         return model
 
 

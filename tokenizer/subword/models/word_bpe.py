@@ -11,14 +11,16 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
-from ..encoding import join_surrogates
-from ..files.saved import MAX_TOKEN, ModelError, load_model, save_model
+from ..corpus.counting import Progress
+from ..files.saved import MAX_TOKEN, load_model, save_model, whole
+from ..foreign import ForeignEncoding
 from ..patterns import WHITESPACE
 from ..placed import Placed
-from .merges import Merge, Pair, Progress, Ties, apply_merges, learn_merges
+from ..surrogates import join_surrogates
+from .merges import Merge, Pair, Ties, apply_merges, learn_merges
+from .trained import trained_encoding
 
 END_OF_WORD = "</w>"
 UNKNOWN = "<unk>"
@@ -124,6 +126,11 @@ class WordBPE:
         ends = id in self._ending
         return self.vocab[id].removesuffix(END_OF_WORD) + " " if ends else self.vocab[id]
 
+    def encoding(self, name: str) -> ForeignEncoding:
+        """The model as an encoding."""
+        tokens = (token.removesuffix(END_OF_WORD).encode() for token in self.vocab)
+        return trained_encoding(name, self, tokens)
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the characters and the merges with their counts, one a line."""
         alphabet = self.vocab[2 : len(self.vocab) - len(self._learnt)]
@@ -136,12 +143,10 @@ class WordBPE:
     def load(cls, path: str | os.PathLike[str]) -> WordBPE:
         """Read what `save` wrote. Raises `ModelError`."""
         fields = load_model(path, "word-bpe")
-        try:
+        with whole(path):
             model = cls(fields["ties"])
             alphabet = list(fields["alphabet"])
             model._set(alphabet, list(_read_merges(2 + len(alphabet), fields["merges"])))
-        except (ValueError, LookupError, TypeError) as error:
-            raise ModelError(f"{Path(path).name}: damaged ({error})") from None
         return model
 
     def _encode_word(self, word: str) -> list[int]:

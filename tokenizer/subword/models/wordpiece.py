@@ -15,11 +15,14 @@ from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from pathlib import Path
 
-from ..encoding import join_surrogates
+from ..corpus.counting import Progress
 from ..files.saved import ModelError, load_model, save_model
+from ..foreign import ForeignEncoding
 from ..placed import Placed
 from ..pre_tokenizer import find_pieces
-from .merges import Pair, Progress, merge_pair
+from ..surrogates import join_surrogates
+from .merges import Pair, merge_pair
+from .trained import trained_encoding
 
 PREFIX = "##"
 UNKNOWN = "[UNK]"
@@ -114,6 +117,11 @@ class WordPiece:
             continues = token.startswith(PREFIX) and len(token) > len(PREFIX) and out
             out.append(token[len(PREFIX) :] if continues else f" {token}")
         return "".join(out).removeprefix(" ")
+
+    def encoding(self, name: str) -> ForeignEncoding:
+        """The model as an encoding."""
+        tokens = (token.removeprefix(PREFIX).encode() for token in self.vocab)
+        return trained_encoding(name, self, tokens)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the tokens, one a line."""

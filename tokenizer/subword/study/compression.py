@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from ..encoding import join_surrogates
+from ..corpus.counting import Progress
 from ..models.bpe import BPE
-from ..models.merges import Progress
+from ..surrogates import join_surrogates
 
 
 class Tokenizer(Protocol):

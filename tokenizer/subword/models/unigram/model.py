@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from random import Random
 
-from ..merges import Progress
+from ...corpus.counting import Progress
 from ..normalizer import Options
 from ..pieces import BYTES, PieceModel, alphabet_of, within_alphabet
 from . import lattice
