@@ -7,7 +7,7 @@ PY     := $(VENV)/bin/python
 STAMP  := $(VENV)/.installed
 NODE_STAMP := client-vscode/node_modules/.installed
 
-.PHONY: demo test check fix e2e bench vsix clean setup
+.PHONY: demo test check fix generate pictures e2e bench vsix clean setup
 .DEFAULT_GOAL := demo
 
 setup: $(STAMP)
@@ -26,7 +26,7 @@ $(NODE_STAMP): client-vscode/package.json client-vscode/package-lock.json
 	@touch $@
 
 demo: $(STAMP)
-	@$(PY) scripts/demo.py
+	@$(PY) -m scripts.demo
 
 test: $(STAMP) $(NODE_STAMP)
 	$(PY) -m pytest -n auto -q tests
@@ -41,6 +41,14 @@ check: $(STAMP) $(NODE_STAMP)
 fix: $(STAMP)
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
+
+# The pages that show what commands print are written by the tests that replay them.
+generate: $(STAMP)
+	$(PY) -m scripts.generate
+	UPDATE_DOCS=1 $(PY) -m pytest -q -k test_the_page_shows_what_is_printed tests/server/cli
+
+pictures: vsix
+	$(PY) -m scripts.pictures
 
 e2e: $(STAMP) $(NODE_STAMP)
 	$(PY) -m tests.vscode.e2e

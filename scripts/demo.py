@@ -1,28 +1,24 @@
 """Show the main job on the prompts in examples/: exact counts, findings, and the real server.
 
-    python scripts/demo.py [--svg FILE]
-
-With `--svg` the part for the README is written as a picture instead.
+python -m scripts.demo
 """
 
 from __future__ import annotations
 
-import argparse
 import io
 import re
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
 
-import lsp_client
 from rich import box
 from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.bar import Bar
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
+from scripts import lsp_client
 
 from promptls.analysis import Analysis, analyse
 from promptls.reading.amounts import Amount, sum_of
@@ -51,13 +47,7 @@ RULES = box.Box("    \n    \n ── \n    \n    \n ── \n    \n    \n")
 T = TypeVar("T")
 
 
-def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(description="promptls on the prompts in examples/.")
-    parser.add_argument("--svg", type=Path, metavar="FILE", help="write the README's picture")
-    svg: Path | None = parser.parse_args(arguments).svg
-    if svg:
-        picture(svg)
-        return 0
+def main() -> None:
     console = Console(highlight=False)
     console.width = min(console.width, WIDTH) if console.is_terminal else WIDTH
     analyses = [read(path) for path in find_prompts(EXAMPLES)]
@@ -67,22 +57,20 @@ def main(arguments: list[str]) -> int:
     console.print(overview([a for a in analyses if a not in shown], analyses))
     console.print(comparison(analyses))
     console.print(conversation(next(a for a in analyses if name_of(a) == PICTURED)))
-    return 0
 
 
-def picture(path: Path) -> None:
-    """One prompt with its tokens, its findings and its cost, as the terminal shows them."""
+def picture() -> str:
+    """The README's, as SVG: a prompt with its tokens, findings and cost, as a terminal has them."""
     console = Console(
         record=True, width=WIDTH, force_terminal=True, highlight=False, file=io.StringIO()
     )
     analysis = read(EXAMPLES / PICTURED)
     console.print(prompt(analysis))
     console.print(comparison([analysis]))
-    path.parent.mkdir(parents=True, exist_ok=True)
     # rich's page loads its font from a web server; a picture should ask nobody for anything.
     page = re.sub(r"@font-face \{\{.*?\}\}", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
     title = f"promptls · {PICTURED}"
-    console.save_svg(str(path), title=title, code_format=page, unique_id="promptls")
+    return console.export_svg(title=title, code_format=page, unique_id="promptls")
 
 
 def read(path: Path) -> Analysis:
@@ -306,4 +294,4 @@ def timed(work: Callable[[], T]) -> tuple[T, float]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main()

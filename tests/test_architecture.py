@@ -335,6 +335,6 @@ def test_the_whole_product_is_read() -> None:
     assert any(module.is_in("promptls.lsp.features") for module in product_modules())
 
 
-@pytest.mark.parametrize("script", sorted((ROOT / "scripts").glob("*.py")), ids=lambda p: p.name)
+@pytest.mark.parametrize("script", sorted((ROOT / "scripts").rglob("*.py")), ids=lambda p: p.name)
 def test_scripts_begin_with_a_docstring(script: Path) -> None:
     assert list(a_docstring_comes_first(read(script, script.stem))) == []

@@ -1,6 +1,6 @@
 """What the server says beyond standard LSP: the one source of the client's `contract.ts`.
 
-`client-vscode/scripts/contract.py` writes that file from here: a class becomes an interface, the
+`make generate` writes that file from here: a class becomes an interface, the
 text below a field its comment, and `ServerCommands` the table of the commands. Offsets are
 characters from 0; a `Position`'s columns are in the negotiated encoding.
 """

@@ -26,10 +26,19 @@ HintMode = Literal["line", "cumulative", "message", "off"]
 
 
 def _setting(
-    name: str, read: Callable[[object], Any], default: Any, description: str, **schema: object
+    name: str,
+    read: Callable[[object], Any],
+    default: Any,
+    description: str,
+    example: str,
+    **schema: object,
 ) -> Any:
-    """A field, with what the documentation, the editor's schema and the reader need to know."""
-    metadata = {"name": name, "read": read, "description": description, "schema": schema}
+    """A field, with what the documentation, the editor's schema and the reader need to know.
+
+    `example` is a line of promptls.toml.
+    """
+    metadata = {"name": name, "read": read, "description": description, "example": example}
+    metadata["schema"] = schema
     if callable(default):
         return field(default_factory=default, metadata=metadata)
     return field(default=default, metadata=metadata)
@@ -44,6 +53,7 @@ class Settings:
         text,
         None,
         "The encoding to count with. Wins over `model`. `promptls encodings` lists them.",
+        'encoding = "cl100k_base"',
         type="string",
     )
     model: str | None = _setting(
@@ -52,6 +62,7 @@ class Settings:
         None,
         "The model that the prompts are for, such as `gpt-4o`; its encoding is used. Like "
         "`encoding`, it wins over the model that a file itself names.",
+        'model = "gpt-4o"',
         type="string",
     )
     special_tokens: SpecialMode = _setting(
@@ -60,6 +71,7 @@ class Settings:
         "text",
         "How text that spells a special token is counted: as plain `text`, or as one `control` "
         "token.",
+        'specialTokens = "control"',
         type="string",
         enum=["text", "control"],
     )
@@ -68,6 +80,7 @@ class Settings:
         text,
         None,
         "The model family whose control tokens are looked for, such as `llama-3` or `chatml`.",
+        'family = "llama-3"',
         type="string",
     )
     budget: int | dict[str, int] | None = _setting(
@@ -75,6 +88,7 @@ class Settings:
         budget,
         None,
         "The most tokens that a prompt may have: a number, or a table of file pattern = number.",
+        'budget = { "*.prompt.md" = 4000 }',
         type=["integer", "object"],
         minimum=1,
         additionalProperties={"type": "integer", "minimum": 1},
@@ -84,6 +98,7 @@ class Settings:
         texts,
         ("o200k_base", "cl100k_base", "p50k_base", "r50k_base"),
         "The encodings that Compare Encodings shows.",
+        'compareEncodings = ["o200k_base", "gpt2"]',
         type="array",
         items={"type": "string"},
     )
@@ -93,6 +108,7 @@ class Settings:
         "line",
         "What the hint at a line's end counts: the `line`, all lines so far (`cumulative`), each "
         "`message` at its first line, or nothing (`off`).",
+        'hints.mode = "message"',
         type="string",
         enum=list(HINT_MODES),
     )
@@ -101,6 +117,7 @@ class Settings:
         table(one_of(*RULE_LEVELS), "rule = level"),
         dict,
         "The level of each rule: `off`, `hint`, `info`, `warning` or `error`.",
+        'rules.special-token = "error"',
         type="object",
         additionalProperties={"type": "string", "enum": list(RULE_LEVELS)},
     )
@@ -109,6 +126,7 @@ class Settings:
         table(texts, "file pattern = list of rules"),
         dict,
         "Rules that are off in some files: a table of file pattern = list of rule names.",
+        'perFileIgnores = { "examples/*" = ["special-token"] }',
         type="object",
         additionalProperties={"type": "array", "items": {"type": "string"}},
     )
@@ -117,6 +135,7 @@ class Settings:
         table(text, "placeholder = sample value"),
         dict,
         "Sample values for placeholders, for a second, marked count.",
+        'samples = { customer = "Sra. Núñez" }',
         type="object",
         additionalProperties={"type": "string"},
     )
@@ -125,6 +144,7 @@ class Settings:
         texts,
         (),
         "Control tokens that are written on purpose and are not reported.",
+        'allowedTokens = ["<|endoftext|>"]',
         type="array",
         items={"type": "string"},
     )
@@ -134,6 +154,7 @@ class Settings:
         (),
         "More hidden folders in which prompts are looked for when a folder is counted or checked, "
         "such as `.ours`, besides those that tools have. Only in a settings file.",
+        'promptFolders = [".ours"]',
         type="array",
         items={"type": "string"},
     )
@@ -143,6 +164,7 @@ class Settings:
         dict,
         "Tokenizers of your own: a table of name = { path = … }. A .tiktoken file also needs its "
         "pattern: gpt2, cl100k, o200k or a regular expression.",
+        'encodings.ours.path = "tokenizers/ours.json"',
         type="object",
         additionalProperties={
             "type": "object",

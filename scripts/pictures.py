@@ -1,7 +1,6 @@
 """Takes the pictures of the walkthrough and of the README in a real VS Code, from examples/.
 
-`.venv/bin/python client-vscode/scripts/pictures.py`, after `npm run package`; it uses what
-`make e2e` has installed.
+`make pictures`, which uses what `make e2e` has installed.
 """
 
 from __future__ import annotations
@@ -12,14 +11,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.vscode.e2e import toolchain
+from tests.vscode.e2e.vscode import VSCode, open_browser
+from tests.vscode.e2e.workbench import Window, eventually
+
+ROOT = Path(__file__).parents[1]
 MEDIA = ROOT / "client-vscode/media"
 EXAMPLE = ROOT / "examples/revisar-contrato.prompty"
-sys.path.insert(0, str(ROOT))
-
-from tests.vscode.e2e import toolchain  # noqa: E402
-from tests.vscode.e2e.vscode import VSCode, open_browser  # noqa: E402
-from tests.vscode.e2e.workbench import Window, eventually  # noqa: E402
 
 
 def take(window: Window, name: str) -> None:

@@ -1,19 +1,10 @@
-"""Write docs/rules from the docstrings of the rules, or check that it is up to date.
-
-python scripts/rule_docs.py           writes the pages
-python scripts/rule_docs.py --check   says which pages are out of date; exit 1 if any is
-"""
+"""The rules' pages in docs/rules, made of the docstrings of the rules."""
 
 from __future__ import annotations
 
-import argparse
 import re
-import sys
-from pathlib import Path
 
 from promptls.rules import Rule, all_rules
-
-DOCS = Path(__file__).parent.parent / "docs" / "rules"
 
 INDEX_HEAD = """# Rules
 
@@ -42,11 +33,11 @@ How often each rule finds something in public prompt files, and how often that i
 """
 
 
-def pages() -> dict[str, str]:
-    """The text of each page, by file name."""
+def files() -> dict[str, str]:
     rules = all_rules()
     rows = "\n".join(map(_row, rules))
-    return {"README.md": f"{INDEX_HEAD}{rows}\n"} | {f"{r.name}.md": _page(r) for r in rules}
+    index = {"docs/rules/README.md": f"{INDEX_HEAD}{rows}\n"}
+    return index | {f"docs/rules/{rule.name}.md": _page(rule) for rule in rules}
 
 
 def _row(rule: Rule) -> str:
@@ -69,28 +60,3 @@ def _level(rule: Rule) -> str:
 def _is_fixable(rule: Rule) -> bool:
     """Whether the page describes a fix that is applied without being asked for."""
     return re.search(r"^## Fix\n(?!None|Offered)", rule.documentation, re.MULTILINE) is not None
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--check", action="store_true", help="change nothing, report differences")
-    check = parser.parse_args().check
-    wanted = pages()
-    present = {path.name: path.read_text(encoding="utf-8") for path in DOCS.glob("*.md")}
-    differing = [name for name in wanted | present if wanted.get(name) != present.get(name)]
-    if check:
-        for name in differing:
-            print(f"docs/rules/{name} is out of date; run python scripts/rule_docs.py")
-        return 1 if differing else 0
-    DOCS.mkdir(parents=True, exist_ok=True)
-    for name in differing:
-        path = DOCS / name
-        if name in wanted:
-            path.write_text(wanted[name], encoding="utf-8")
-        else:
-            path.unlink()
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
