@@ -10,8 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from subword.encodings import load_table
 from subword.files.tiktoken import write_tiktoken
-from subword.vocab import load_table
 
 from .rows import in_turns, row
 

@@ -15,8 +15,8 @@ from typing import Any
 
 from tests.lsp.wire import Wire, initialize_params, span
 
+from subword.encodings import load_table
 from subword.files.tiktoken import write_tiktoken
-from subword.vocab import load_table
 
 from .rows import in_turns, process_time, row
 from .texts import text

@@ -18,7 +18,7 @@ from unittest.mock import patch
 import tiktoken
 from tiktoken_ext.openai_public import ENCODING_CONSTRUCTORS  # type: ignore[import-untyped]
 
-from subword.vocab import load_table
+from subword.encodings import load_table
 
 NAMES = tuple(ENCODING_CONSTRUCTORS)
 PATTERN_ENCODINGS = {"gpt2": "gpt2", "cl100k": "cl100k_base", "o200k": "o200k_base"}

@@ -8,13 +8,13 @@ import pytest
 from tests.tokenizer import oracle
 
 from subword import get_encoding
-from subword.encodings import SPECIAL_TOKENS
+from subword.encodings import ENCODINGS
 from subword.special import control_tokens, families, family_tokens
 
 
 def test_the_encodings_have_tiktokens_special_tokens() -> None:
     theirs = {name: oracle.encoding(name)._special_tokens for name in oracle.NAMES}
-    assert theirs == SPECIAL_TOKENS
+    assert theirs == {name: ENCODINGS[name].special_tokens for name in theirs}
 
 
 @pytest.mark.parametrize("name", oracle.NAMES)
@@ -38,28 +38,6 @@ def test_rows_of_control_tokens_are_well_formed() -> None:
         assert not (is_series and row.id is not None), row
         assert not re.search(row.regex, "Escribe una nota: <b>hola</b> [1] {x} | y"), row
     assert len({(row.family, row.token) for row in rows}) == len(rows)
-
-
-FAMILIES = {
-    "gpt2": "openai-r50k",
-    "r50k_base": "openai-r50k",
-    "p50k_base": "openai-p50k",
-    "p50k_edit": "openai-p50k-edit",
-    "cl100k_base": "openai-cl100k",
-    "o200k_base": "openai-o200k",
-    "o200k_harmony": "harmony",
-}
-
-
-@pytest.mark.parametrize(("name", "family"), FAMILIES.items())
-def test_the_control_tokens_of_openai_are_those_of_tiktoken(name: str, family: str) -> None:
-    special = oracle.encoding(name)._special_tokens
-    rows = [row for row in control_tokens() if row.family == family]
-    with_ids = {row.token: row.id for row in rows if row.id is not None}
-    assert with_ids.items() <= special.items()
-    patterns = [row.regex for row in rows]
-    missing = [t for t in special if not any(re.fullmatch(pattern, t) for pattern in patterns)]
-    assert missing == []
 
 
 @pytest.mark.parametrize(

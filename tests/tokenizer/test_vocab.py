@@ -14,9 +14,10 @@ from tests.tokenizer import oracle
 from tiktoken.load import load_tiktoken_bpe
 
 from subword import get_encoding
+from subword.encodings import TABLES, load_table
 from subword.files.saved import ModelError
 from subword.files.tiktoken import read_tiktoken, write_tiktoken
-from subword.vocab import TABLES, VocabularyError, load_table, pack, unpack, with_space_runs
+from subword.vocab import VocabularyError, pack, unpack, with_space_runs
 
 PACKAGE = Path(str(files("subword")))
 SCRIPTS = Path(__file__).parents[2] / "scripts"
@@ -45,7 +46,7 @@ def test_the_oracle_refuses_a_changed_file(monkeypatch: pytest.MonkeyPatch) -> N
         oracle.rebuilt_file("https://example.org/r50k_base.tiktoken", expected)
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", ["r50k", "cl100k", "o200k"])
 def test_our_writer_and_readers_agree_with_tiktokens_reader(table: str, tmp_path: Path) -> None:
     data = oracle._FILES[f"{table}_base.tiktoken"]()
     ranks = load_table(table)
@@ -143,13 +144,12 @@ def test_the_packing_script_makes_the_tables_that_ship(
     assert spec.loader is not None
     script = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)
-    for table in TABLES:
-        (tmp_path / f"{table}_base.tiktoken").write_bytes(oracle._FILES[f"{table}_base.tiktoken"]())
     monkeypatch.setattr(script, "DATA", tmp_path)
-    script.main(tmp_path)
-    printed = capsys.readouterr().out
-    for table, digest in TABLES.items():
+    for table, (digest, *_) in TABLES.items():
+        file = tmp_path / f"{table}.tiktoken"
+        file.write_bytes(write_tiktoken(load_table(table)))
+        script.main(table, file)
         # zlib versions compress differently; what they hold is the same.
         packed = (tmp_path / f"{table}.ranks").read_bytes()
         assert unpack(packed, digest) == load_table(table)
-        assert f'"{table}": "{digest}"' in printed
+        assert capsys.readouterr().out.startswith(f"{digest}  {table}.ranks")

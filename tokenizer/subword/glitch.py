@@ -7,19 +7,12 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from . import data
+from .encodings import ENCODINGS
 
 Tier = Literal[
     "verified", "listed", "candidate", "verified-on-models-sharing-the-vocabulary",
     "polluted-vocabulary",
 ]  # fmt: skip
-
-# Encodings that have the ids of another one, and so its glitch tokens.
-_SAME_IDS = {
-    "gpt2": "r50k_base",
-    "p50k_base": "r50k_base",
-    "p50k_edit": "r50k_base",
-    "o200k_harmony": "o200k_base",
-}
 
 
 class GlitchToken(NamedTuple):
@@ -38,7 +31,7 @@ class GlitchToken(NamedTuple):
 def glitch_tokens(encoding: str) -> dict[int, GlitchToken]:
     """The glitch tokens of an encoding, by id; none for an encoding without a list."""
     text = data.read("glitch_tokens.json")
-    name = _SAME_IDS.get(encoding, encoding)
+    name = (ENCODINGS[encoding].same_ids if encoding in ENCODINGS else "") or encoding
     return {
         row["id"]: GlitchToken(
             row["id"], row["tier"], row.get("category", ""), tuple(row["sources"])

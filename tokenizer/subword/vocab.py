@@ -16,25 +16,18 @@ from . import data
 
 Ranks = dict[bytes, int]
 
-# SHA-256 of each table's unpacked bytes. `scripts/pack_vocab.py` prints them.
-TABLES = {
-    "r50k": "7ab5f4f1859a7c2b14951e8c720b58d3941be6b7b10e7b002208edda8d9e57cf",
-    "cl100k": "79045c4dbf49c4e3b90893afbcbfd80cf94cf2b99256bd84b19ffcace49d9bd2",
-    "o200k": "ba55b38e477b631966c2496061ecd7d10108501c7c47358222d9dc27c22f9422",
-}
-
 
 class VocabularyError(ValueError):
     """A vocabulary file is damaged or not what its name says."""
 
 
-def load_table(name: str) -> Ranks:
+def load_table(name: str, sha256: str) -> Ranks:
     """The ranks of the packed table `name`: token bytes → rank, in rank order.
 
     Raises `VocabularyError` when the file in the package is missing or damaged.
     """
     try:
-        return unpack(data.read(f"{name}.ranks"), TABLES[name])
+        return unpack(data.read(f"{name}.ranks"), sha256)
     except (OSError, zlib.error, VocabularyError) as error:
         raise VocabularyError(
             f"the vocabulary table {name!r} is damaged ({error}); install promptls again"

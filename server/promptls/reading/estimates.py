@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 
 from subword import Encoding, SpecialMode
+from subword.encodings import ENCODINGS
 
 from ..conditions import Subject, Values, tests
 from ..prompt import Prompt
@@ -19,7 +20,7 @@ from .ranges import Counter, Range, file_ranges
 # OpenAI's cookbook (How to count tokens with tiktoken): each message costs 3 tokens and those of
 # its role, and the answer is begun with 3 more. The harmony format's start, message and end marks
 # and its role are the same 4. For other families nothing is documented that could be stated.
-_WRAPPED = frozenset({"cl100k_base", "o200k_base", "o200k_harmony"})
+_WRAPPED = frozenset(name for name, row in ENCODINGS.items() if row.has_chat_wrapper)
 PER_MESSAGE = 4
 PER_ANSWER = 3
 

@@ -14,6 +14,7 @@ from fnmatch import fnmatchcase
 from typing import Any, Literal
 
 from subword import SpecialMode, list_encodings
+from subword.encodings import ENCODINGS
 
 from ..findings import Severity
 from .kinds import CustomEncoding, budget, custom_encoding, one_of, table, text, texts
@@ -96,7 +97,7 @@ class Settings:
     compare_encodings: tuple[str, ...] = _setting(
         "compareEncodings",
         texts,
-        ("o200k_base", "cl100k_base", "p50k_base", "r50k_base"),
+        tuple(name for name, row in ENCODINGS.items() if row.is_compared),
         "The encodings that Compare Encodings shows.",
         'compareEncodings = ["o200k_base", "gpt2"]',
         type="array",

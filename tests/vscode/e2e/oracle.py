@@ -14,7 +14,8 @@ from unittest import mock
 import tiktoken
 from tiktoken_ext import openai_public
 
-from subword.vocab import Ranks, load_table, with_space_runs
+from subword.encodings import load_table
+from subword.vocab import Ranks, with_space_runs
 
 DEFAULT = "o200k_base"
 

@@ -13,7 +13,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pygls.protocol import default_converter
 
 from subword import list_encodings
-from subword.encodings import VOCABULARY_SIZES, known_models
+from subword.encodings import ENCODINGS, known_models
 
 from ...reading.counts import Counts, PlacedToken
 from ...reading.encodings import EncodingUnavailable, load_encoding
@@ -106,7 +106,7 @@ def register(server: Server) -> None:
         }
         known = [
             rows.EncodingRow(
-                name=name, vocabulary_size=VOCABULARY_SIZES[name], models=known_models(name)
+                name=name, vocabulary_size=ENCODINGS[name].size, models=known_models(name)
             )
             for name in list_encodings()
         ]
