@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Literal, NamedTuple
 
+from .text import Edit, edited
+
 
 class Severity(IntEnum):
     """How much a finding matters; the numbers are LSP's."""
@@ -23,14 +25,6 @@ class Severity(IntEnum):
 
     def __str__(self) -> str:
         return self.name.lower()
-
-
-class Edit(NamedTuple):
-    """Replace file[start:end] by `new_text`."""
-
-    start: int
-    end: int
-    new_text: str
 
 
 class SettingChange(NamedTuple):
@@ -100,9 +94,4 @@ def apply_fixes(text: str, fixes: Iterable[Fix]) -> str:
         if edits[0].start >= free_from:
             taken += edits
             free_from = max(edits[-1].end, edits[0].start + 1)
-    parts: list[str] = []
-    at = 0
-    for edit in taken:
-        parts += (text[at : edit.start], edit.new_text)
-        at = edit.end
-    return "".join([*parts, text[at:]])
+    return edited(text, taken)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from .conditions import Condition
+from .text import Edit
 
 
 class Span(NamedTuple):
@@ -275,14 +276,6 @@ class Prompt:
     def loop_count(self) -> int:
         """How many loops there are, whose items are each sent and counted once together."""
         return len({loop for message in self.messages for loop in message.loops})
-
-
-class Edit(NamedTuple):
-    """text[start:end] of a passage becomes `text`."""
-
-    start: int
-    end: int
-    text: str = ""
 
 
 @dataclass(frozen=True)

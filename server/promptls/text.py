@@ -12,7 +12,7 @@ ends between CR and LF or between the halves of a surrogate pair.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -51,12 +51,22 @@ class Line(NamedTuple):
     """Without its line end."""
 
 
-class TextEdit(NamedTuple):
-    """Replace text[start:end], in characters, by `new_text`."""
+class Edit(NamedTuple):
+    """Replace text[start:end], in characters, by `text`: of a file, a message or a passage."""
 
     start: int
     end: int
-    new_text: str
+    text: str = ""
+
+
+def edited(text: str, edits: Iterable[Edit]) -> str:
+    """The text with edits made to it, which are in ascending order."""
+    parts: list[str] = []
+    at = 0
+    for start, end, new in edits:
+        parts += (text[at:start], new)
+        at = end
+    return "".join([*parts, text[at:]])
 
 
 class Text:
@@ -193,7 +203,7 @@ class Text:
 
     def resolve(
         self, start: Position, end: Position, new_text: str, encoding: PositionEncoding
-    ) -> TextEdit:
+    ) -> Edit:
         """An edit as a client sends it, in characters.
 
         Where it cuts a surrogate pair in two, or puts two halves side by side, the edit returned
@@ -212,9 +222,9 @@ class Text:
             from_, new_text = from_ - 1, left + new_text
         if "\udc00" <= right < "\ue000":
             to, new_text = to + 1, new_text + right
-        return TextEdit(from_, to, join_pairs(new_text))
+        return Edit(from_, to, join_pairs(new_text))
 
-    def edit(self, edit: TextEdit) -> Text:
+    def edit(self, edit: Edit) -> Text:
         """The text after an edit that `resolve` made."""
         leaves = self._leaves
         first, leaf, before = leaves.find(_CHARACTERS, edit.start)
@@ -224,7 +234,7 @@ class Text:
         else:
             last = leaves.find_end(_CHARACTERS, edit.end)[0]
             old = "".join(leaves.leaves(first, last + 1))
-        new = old[: edit.start - base] + edit.new_text + old[edit.end - base :]
+        new = old[: edit.start - base] + edit.text + old[edit.end - base :]
         # CR and LF that now stand side by side must share a leaf, and an empty leaf is no leaf.
         if first and (new.startswith("\n") or not new):
             first -= 1

@@ -6,9 +6,9 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from promptls.findings import Edit, apply_edits
+from promptls.findings import apply_edits
 from promptls.lsp.features.code_action import _around_line_ends
-from promptls.text import Text
+from promptls.text import Edit, Text
 
 
 @pytest.mark.parametrize("text", ["a\r\nb", "\r\n\r\n", "\r\r\n\n", "\n\r", "\r\n"])

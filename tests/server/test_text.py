@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from promptls.text import Position, PositionEncoding, Text, TextEdit
+from promptls.text import Edit, Position, PositionEncoding, Text
 
 ENCODINGS: tuple[PositionEncoding, ...] = ("utf-8", "utf-16", "utf-32")
 
@@ -145,7 +145,7 @@ def test_line_ends_hold_together_where_leaves_meet(middle: str) -> None:
         snapshot = Text(text)
         for start in range(1020, 1028):
             for end, new in itertools.product(range(start, start + 4), ("", "\r", "\n", "x\r")):
-                edited = snapshot.edit(TextEdit(start, end, new))
+                edited = snapshot.edit(Edit(start, end, new))
                 model = text[:start] + new + text[end:]
                 assert str(edited) == model
                 assert edited._leaves.totals == Text(model)._leaves.totals

@@ -13,21 +13,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..prompt import (
-    Alternative,
-    Edit,
-    Message,
-    Passage,
-    Placeholder,
-    Problem,
-    Prompt,
-    Span,
-    passage,
-)
+from ..prompt import Alternative, Message, Passage, Placeholder, Problem, Prompt, Span, passage
 from ..syntax import jinja
 from ..syntax.conversations import tally
 from ..syntax.models import named_models
 from ..syntax.templates import Rendering, Tag, Template, render
+from ..text import Edit
 from . import Format
 
 _TEXT = re.compile(

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..prompt import Edit, Prompt, passage
+from ..prompt import Prompt, passage
 from ..syntax.conversations import tally
 from ..syntax.jinja import scan
 from ..syntax.roles import first_is_marker, split_by_roles
 from ..syntax.templates import line_feeds, render
+from ..text import Edit
 from . import Format
 
 

@@ -11,10 +11,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..prompt import Edit, Passage, Prompt, Span, passage
+from ..prompt import Passage, Prompt, Span, passage
 from ..syntax import jinja
 from ..syntax.conversations import Conversation, assemble
 from ..syntax.templates import JS_SPACE
+from ..text import Edit
 from . import Format
 from .promptfoo import conversation_in
 

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from html.entities import name2codepoint
 from itertools import chain
 
-from ..prompt import Edit, Message, Passage, Problem, Prompt, Span, joined, passage
+from ..prompt import Message, Passage, Problem, Prompt, Span, joined, passage
 from ..syntax import handlebars, jinja, kernel
 from ..syntax.conversations import tally
 from ..syntax.handlebars.tokens import Parser, Value
@@ -31,6 +31,7 @@ from ..syntax.models import named_models
 from ..syntax.nodes import Node, Tree, entries, get, items, string, text
 from ..syntax.templates import Rendering, Scan, Template, render
 from ..syntax.yaml_document import read_yaml
+from ..text import Edit
 from . import Format
 
 _ROLE = re.compile(r"(?P<role>system|assistant|user|function|developer):\s+")

@@ -12,13 +12,14 @@ from typing import Protocol
 from subword import Encoding, SpecialMode
 from subword.patterns import UNIVERSAL_CUT, cut_into_chunks
 
-from ..findings import Applicability, Edit, Finding, Fix, Severity
+from ..findings import Applicability, Finding, Fix, Severity
 from ..prompt import Message, Prompt
 from ..reading.encodings import MissingEncoding
 from ..reading.models import Choice
 from ..reading.ranges import Counter, Range, count_ranges
 from ..settings import Settings
-from .writing import Change, Writer, changed
+from ..text import Edit, edited
+from .writing import Writer
 
 # More findings of one rule in a file than this become one that says how many there are, and more
 # of one subject than the second number.
@@ -147,7 +148,7 @@ class Context:
             return len(self.token_ids(message))
         return self.encoding.count(message.text, self.settings.special_tokens)
 
-    def saving(self, text: str, *changes: Change) -> int:
+    def saving(self, text: str, *changes: Edit) -> int:
         """How many tokens changes to a text save, at least in the words around them.
 
         Exact where the encoding's pattern is known and the words are shorter than 256
@@ -164,7 +165,7 @@ class Context:
         cut_after = UNIVERSAL_CUT.search(text, after, min(after + _WINDOW, len(text)))
         right = cut_after.start() if cut_after else min(after + _WINDOW, len(text))
         old = text[left:right]
-        new = changed(old, (Change(s - left, e - left, new) for s, e, new in changes))
+        new = edited(old, (Edit(s - left, e - left, new) for s, e, new in changes))
         return self.encoding.count(old) - self.encoding.count(new)
 
     def cost(self, text: str) -> int | None:
@@ -193,7 +194,7 @@ class Context:
         self,
         message: Message,
         title: str,
-        *changes: Change,
+        *changes: Edit,
         applicability: Applicability = "unsafe",
     ) -> tuple[Fix, ...]:
         """A fix that makes changes to a message's text, or none if the file can't take them."""

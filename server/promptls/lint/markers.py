@@ -12,8 +12,8 @@ from subword.special import ControlToken, control_tokens, family_tokens
 
 from ..findings import Applicability, Finding, Fix, SettingChange, Severity
 from ..prompt import Message
+from ..text import Edit
 from .context import Context, Rule
-from .writing import Change
 
 # The longest marker has 29 characters; a rule that looks around one needs no more than this.
 LONGEST = 64
@@ -114,7 +114,7 @@ def marker_fixes(
     applicability: Applicability = "manual" if is_meant else "unsafe"
     title = f"Break it with a space: {broken(marker).strip()}"
     return (
-        *context.fix(message, title, Change(here, here, " "), applicability=applicability),
+        *context.fix(message, title, Edit(here, here, " "), applicability=applicability),
         allow,
     )
 
@@ -169,7 +169,7 @@ def _reads_like_a_chat(
         "in any other text they begin and end turns"
     )
     places = [match.start() + (break_point(match[0]) or 0) for match in turns]
-    changes = (Change(at, at, " ") for at in places)
+    changes = (Edit(at, at, " ") for at in places)
     fixes = context.fix(message, "Break all of them with a space", *changes, applicability="manual")
     as_information = replace(rule, severity=Severity.INFO)
     return context.finding(as_information, text, message.file_span(*first.span()), fixes)

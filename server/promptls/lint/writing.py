@@ -4,38 +4,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
 
-from ..findings import Edit
 from ..prompt import Message, Span
+from ..text import Edit
 
 # What can be written in the middle of any string, quoted or not, and means itself there.
 _HARMLESS = re.compile(r"[\w<|> \u0300-\u036f]*")
 
 # Two of these side by side can begin or end a template's tag, or escape one.
 _TAG_CHARACTERS = frozenset("{}%#$\\@")
-
-
-class Change(NamedTuple):
-    """Replace text[start:end] of a message by `new_text`."""
-
-    start: int
-    end: int
-    new_text: str = ""
-
-
-def changed(text: str, changes: Iterable[Change]) -> str:
-    """The text with changes made to it, which are in ascending order."""
-    parts: list[str] = []
-    at = 0
-    for start, end, new in changes:
-        parts += (text[at:start], new)
-        at = end
-    return "".join([*parts, text[at:]])
 
 
 @dataclass(frozen=True)
@@ -53,7 +34,7 @@ class Writer:
     taken_out: Mapping[int, int]
     """The placeholders, tags and comments of the file: where each begins and ends."""
 
-    def edits(self, change: Change) -> list[Edit] | None:
+    def edits(self, change: Edit) -> list[Edit] | None:
         """The edits of the file that make a change to the text; None if they aren't safe."""
         start, end, new = change
         if start == end:
@@ -107,9 +88,9 @@ class Writer:
             return None
         return [Edit(start, start, new)]
 
-    def _is_safe(self, spans: list[Span], change: Change) -> bool:
+    def _is_safe(self, spans: list[Span], change: Edit) -> bool:
         """Whether the change leaves everything else as it was read, tags above all."""
-        file, new = self.file, change.new_text
+        file, new = self.file, change.text
         start, end = spans[0].start, spans[-1].end
         before, after = file[start - 1 : start], file[end : end + 1]
         # Outside raw text a backslash begins an escape of the string, not of a tag.

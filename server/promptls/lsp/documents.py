@@ -14,7 +14,7 @@ from pygls.uris import to_fs_path
 from ..reading.encodings import EncodingUnavailable
 from ..settings import Settings
 from ..settings.files import NAMES
-from ..text import Position, PositionEncoding, Text, TextEdit, join_pairs
+from ..text import Edit, Position, PositionEncoding, Text, join_pairs
 from .found import Found
 
 # A text up to this, in characters, is read and counted in a moment, whatever its format.
@@ -40,7 +40,7 @@ class Document:
     version: int
     text: Text
     settings: Settings = field(default_factory=Settings)
-    edits: list[TextEdit] = field(default_factory=list)
+    edits: list[Edit] = field(default_factory=list)
     """What changed since the counts were last brought up to date."""
     found: Found = field(default_factory=Found)
     """What `settings` were made of."""
@@ -109,7 +109,7 @@ class Document:
                     encoding,
                 )
             else:
-                edit = TextEdit(0, len(self.text), join_pairs(change.text))
+                edit = Edit(0, len(self.text), join_pairs(change.text))
             self.text = self.text.edit(edit)
             self.edits.append(edit)
         self.version = version

@@ -25,7 +25,7 @@ from ..reading.encodings import CANNOT_COUNT, EncodingUnavailable, unavailable
 from ..reading.live import Costly, LiveCounts, Progress
 from ..reading.outline import Part, outline
 from ..rules import Superseded
-from ..text import Text, TextEdit
+from ..text import Edit, Text
 from .client import Client
 from .configuration import UNSETTLED, Configuration, problem_of
 from .documents import LARGE, SHORT, Document
@@ -349,7 +349,7 @@ class Session:
         return self.reading if len(text) <= LARGE else self.building
 
     async def _update(
-        self, live: LiveCounts, text: Text, edits: list[TextEdit], work: _Work, lane: Lane
+        self, live: LiveCounts, text: Text, edits: list[Edit], work: _Work, lane: Lane
     ) -> Counts:
         """Count a text in a lane, or, if its edits turn out to take long, in one for such work."""
         most = SHORT if work.is_built and lane is self.counting else None
@@ -364,7 +364,7 @@ class Session:
             return await work.counting
 
     async def _build(
-        self, live: LiveCounts, document: Document, work: _Work, edits: list[TextEdit]
+        self, live: LiveCounts, document: Document, work: _Work, edits: list[Edit]
     ) -> Counts:
         """Count a large text as a whole, and show how far that is."""
         text = document.text

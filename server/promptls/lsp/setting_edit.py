@@ -10,10 +10,10 @@ from lsprotocol import types
 from pygls.uris import from_fs_path
 
 from ..findings import SettingChange
-from ..settings.edits import Insertion, insertion, new_file
+from ..settings.edits import insertion, new_file
 from ..settings.files import NAMES, find
 from ..sources.files import real
-from ..text import Text
+from ..text import Edit, Text
 from .documents import Document, to_position
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class _Place(NamedTuple):
 
     path: Path
     text: Text
-    place: Insertion | None
+    place: Edit | None
 
 
 def _insertion(folder: Path, buffers: dict[Path, Text], change: SettingChange) -> _Place | None:
@@ -76,7 +76,7 @@ def _creation(
     path = max(around, key=lambda each: len(each.parts), default=folder) / NAMES[0]
     if any(Path(each.path) == path for each in session.documents.values()):
         return None
-    uri, text = _uri(path), Insertion(0, new_file(change.name, change.value))
+    uri, text = _uri(path), Edit(0, 0, new_file(change.name, change.value))
     # If there is such a file by then, the client makes none of the changes.
     creation = types.CreateFile(uri)
     return types.WorkspaceEdit(
@@ -85,9 +85,9 @@ def _creation(
 
 
 def _insert(
-    session: Session, uri: str, version: int | None, text: Text, place: Insertion
+    session: Session, uri: str, version: int | None, text: Text, place: Edit
 ) -> types.TextDocumentEdit:
-    at = to_position(text, place.offset, session.client.position_encoding)
+    at = to_position(text, place.start, session.client.position_encoding)
     edit = types.TextEdit(types.Range(at, at), place.text)
     identifier = types.OptionalVersionedTextDocumentIdentifier(uri, version)
     return types.TextDocumentEdit(identifier, [edit])

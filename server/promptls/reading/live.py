@@ -17,7 +17,7 @@ from subword.index import count_between
 from ..formats import Format, detect
 from ..prompt import Message
 from ..settings import Settings
-from ..text import Text, TextEdit
+from ..text import Edit, Text
 from .amounts import Amount
 from .counts import Counts, VerbatimCounts
 from .models import choose
@@ -59,7 +59,7 @@ class LiveCounts:
     def update(
         self,
         text: Text,
-        edits: Sequence[TextEdit],
+        edits: Sequence[Edit],
         progress: Progress | None = None,
         most: int | None = None,
     ) -> Counts:
@@ -108,7 +108,7 @@ class LiveCounts:
         self,
         encoding: Encoding,
         text: Text,
-        edits: Sequence[TextEdit],
+        edits: Sequence[Edit],
         progress: Progress | None,
         most: int | None,
     ) -> TokenIndex:
@@ -125,9 +125,7 @@ class LiveCounts:
         self._whole = TokenIndex(encoding, str(text), special, progress=progress)
         return self._whole
 
-    def _edit_whole(
-        self, index: TokenIndex, edits: Sequence[TextEdit], most: int | None
-    ) -> TokenIndex:
+    def _edit_whole(self, index: TokenIndex, edits: Sequence[Edit], most: int | None) -> TokenIndex:
         # Until every edit is made the index is of neither text; if one fails, it is dropped.
         before, self._whole = self._whole, None
         for start, end, new_text in edits:
@@ -173,13 +171,13 @@ class Sliced:
         return self._text.slice(start, stop)
 
 
-def difference(old: str, new: str) -> TextEdit:
+def difference(old: str, new: str) -> Edit:
     """One edit that makes `new` of `old`, between what they begin and end with alike."""
     shorter = min(len(old), len(new))
     start = _longest(shorter, lambda n: old[:n] == new[:n])
     rest = shorter - start
     end = _longest(rest, lambda n: old[len(old) - n :] == new[len(new) - n :])
-    return TextEdit(start, len(old) - end, new[start : len(new) - end])
+    return Edit(start, len(old) - end, new[start : len(new) - end])
 
 
 def _longest(most: int, fits: Callable[[int], bool]) -> int:

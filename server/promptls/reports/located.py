@@ -29,7 +29,7 @@ class Place(NamedTuple):
 class LocatedEdit(NamedTuple):
     start: Place
     end: Place
-    new_text: str
+    text: str
 
 
 class LocatedFix(NamedTuple):
@@ -136,7 +136,7 @@ def _fixes(analysis: Analysis, finding: Finding) -> tuple[LocatedFix, ...]:
         LocatedFix(
             fix.title,
             tuple(
-                LocatedEdit(place(analysis, e.start), place(analysis, e.end), e.new_text)
+                LocatedEdit(place(analysis, e.start), place(analysis, e.end), e.text)
                 for e in fix.edits
             ),
             fix.applicability,

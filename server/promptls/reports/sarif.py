@@ -99,7 +99,7 @@ def _fix(fix: LocatedFix, artifact: dict[str, str]) -> dict[str, object]:
 def _replacement(edit: LocatedEdit) -> dict[str, object]:
     return {
         "deletedRegion": _region(edit.start, edit.end),
-        "insertedContent": {"text": edit.new_text},
+        "insertedContent": {"text": edit.text},
     }
 
 

@@ -11,14 +11,12 @@ from importlib import import_module
 from subword.special import families, family_tokens
 
 from ..lint.context import FLOOD, MANY, Context, Rule, Superseded
-from ..lint.writing import Change
 from ..settings import Settings
 
 __all__ = [
     "FLOOD",
     "MANY",
     "MODULES",
-    "Change",
     "Context",
     "Rule",
     "Superseded",

@@ -34,8 +34,8 @@ from collections.abc import Iterator
 
 from ..findings import Finding, Severity
 from ..lint.context import Context, Rule, end_after_gaps
-from ..lint.writing import Change
 from ..prompt import Message
+from ..text import Edit
 
 _ASSISTANT = {"assistant", "model", "ai"}
 
@@ -56,7 +56,7 @@ def check(context: Context) -> Iterator[Finding]:
         "The chat ends in an assistant message that ends in whitespace: Anthropic's API refuses "
         "it, and other models continue after the whitespace",
         message.file_span(start, end),
-        context.fix(message, "Remove the whitespace at the end", Change(start, end)),
+        context.fix(message, "Remove the whitespace at the end", Edit(start, end)),
     )
 
 

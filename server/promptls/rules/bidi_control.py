@@ -35,8 +35,8 @@ from collections.abc import Iterator
 from ..findings import Finding, Severity
 from ..lint.characters import BIDI_CONTROLS, RIGHT_TO_LEFT, described
 from ..lint.context import Context, Rule
-from ..lint.writing import Change
 from ..prompt import Message
+from ..text import Edit
 
 _CONTROLS = re.compile(f"[{BIDI_CONTROLS}]+")
 _RIGHT_TO_LEFT = re.compile(f"[{RIGHT_TO_LEFT}]")
@@ -67,7 +67,7 @@ def check(context: Context) -> Iterator[Finding]:
                 context.fix(
                     message,
                     "Remove the direction controls",
-                    Change(start, end),
+                    Edit(start, end),
                     applicability="safe",
                 ),
             )

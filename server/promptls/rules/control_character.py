@@ -30,7 +30,7 @@ from collections.abc import Iterator
 from ..findings import Finding, Severity
 from ..lint.characters import touches
 from ..lint.context import Context, Rule
-from ..lint.writing import Change
+from ..text import Edit
 from .mojibake import misread_spans
 
 # U+0085 is a line end; `line-separator` looks at it.
@@ -66,7 +66,7 @@ def check(context: Context) -> Iterator[Finding]:
                 else f"{names}: control characters",
                 message.file_span(start, end),
                 context.fix(
-                    message, "Remove what nobody sees", Change(start, end), applicability="safe"
+                    message, "Remove what nobody sees", Edit(start, end), applicability="safe"
                 ),
                 subject=names,
             )

@@ -51,8 +51,8 @@ from collections.abc import Iterator
 
 from ..findings import Finding, Fix, Severity
 from ..lint.context import Context, Rule
-from ..lint.writing import Change, changed
 from ..prompt import Message
+from ..text import Edit, edited
 from .notations import as_csv, as_yaml
 
 _BEGINNING = re.compile(r"[\[{](?=\s*[\"\[{\d\]}tfn-])")
@@ -124,7 +124,7 @@ def _json_end(text: str, start: int, size: int = 1 << 10) -> int:
 def _costly(context: Context, message: Message, start: int, end: int) -> Finding | None:
     block = message.text[start:end]
     layout = [
-        Change(start + match.start(), start + match.end())
+        Edit(start + match.start(), start + match.end())
         for match in _LAYOUT.finditer(block)
         if match[1] and not context.has_gap(message, start + match.start(), start + match.end())
     ]
@@ -133,7 +133,7 @@ def _costly(context: Context, message: Message, start: int, end: int) -> Finding
         return None
     cost = context.encoding.count(block)
     minified = context.encoding.count(
-        changed(block, (Change(a - start, b - start) for a, b, _ in layout))
+        edited(block, (Edit(a - start, b - start) for a, b, _ in layout))
     )
     if cost - minified < max(_LEAST_TOKENS, _LEAST_SHARE * cost):
         return None
@@ -173,8 +173,8 @@ def _rewritten(
     if not whole_lines or not context.is_raw(message):
         return ()
     fence = _FENCE.search(text, max(start - 40, 0), start)
-    label = [Change(*fence.span(1), name.lower())] if fence else []
-    return context.fix(message, title, *label, Change(start, end, new), applicability="manual")
+    label = [Edit(*fence.span(1), name.lower())] if fence else []
+    return context.fix(message, title, *label, Edit(start, end, new), applicability="manual")
 
 
 RULE = Rule("costly-json", Severity.HINT, check)

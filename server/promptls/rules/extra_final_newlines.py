@@ -32,7 +32,7 @@ from collections.abc import Iterator
 
 from ..findings import Applicability, Finding, Severity
 from ..lint.context import Context, Rule, end_after_gaps
-from ..lint.writing import Change
+from ..text import Edit
 from .assistant_prefill_whitespace import prefill
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -57,7 +57,7 @@ def check(context: Context) -> Iterator[Finding]:
             RULE,
             f"{where} ends in {count} line ends",
             message.file_span(first.end(), end),
-            context.fix(message, "Keep one line end", Change(first.end(), end), applicability=how),
+            context.fix(message, "Keep one line end", Edit(first.end(), end), applicability=how),
         )
 
 

@@ -56,8 +56,8 @@ from ..lint.characters import (
 )
 from ..lint.context import FLOOD, Context, Rule
 from ..lint.markers import assembled, control_pattern
-from ..lint.writing import Change
 from ..prompt import Message
+from ..text import Edit
 from .mojibake import misread_spans
 
 _RUN = re.compile(f"[{INVISIBLE}]+")
@@ -102,7 +102,7 @@ def check(context: Context) -> Iterator[Finding]:
                     continue
                 # What would make a control token is broken by `split-control-token` first.
                 harmless = not markers or not assembled(markers, message.text, start, end)
-                removal = (Change(start, end),) if harmless else ()
+                removal = (Edit(start, end),) if harmless else ()
                 run_text = message.text[start:end]
                 # What spells something is read by the model, though nobody sees it.
                 how: Applicability = "unsafe" if decode(run_text) else "safe"
@@ -143,7 +143,7 @@ def _may_end_line(text: str, at: int) -> bool:
 
 def _problem(context: Context, text: str, start: int, end: int, priced: bool) -> str:
     run = text[start:end]
-    cost = context.saving(text, Change(start, end)) if priced else 0
+    cost = context.saving(text, Edit(start, end)) if priced else 0
     price = f"; the cost is {cost:,} token{'' if cost == 1 else 's'}" if cost > 0 else ""
     if len(run) == 1:
         return f"{described(run)} is invisible{price}"

@@ -28,7 +28,7 @@ from collections.abc import Iterator
 
 from ..findings import Finding, Severity
 from ..lint.context import Context, Rule
-from ..lint.writing import Change
+from ..text import Edit
 
 _SEPARATOR = re.compile("[\u2028\u2029\x85]")
 _NAMES = {
@@ -45,7 +45,7 @@ def check(context: Context) -> Iterator[Finding]:
         usual = "\r\n" if "\r\n" in message.text else "\n"
         for match in context.search(_SEPARATOR, message.text):
             name = _NAMES[match[0]]
-            change = Change(*match.span(), usual)
+            change = Edit(*match.span(), usual)
             yield context.finding(
                 RULE,
                 f"{name} is a line end to some programs and a character to others",

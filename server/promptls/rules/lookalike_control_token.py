@@ -36,7 +36,7 @@ from collections.abc import Iterator
 from ..findings import Finding, Severity
 from ..lint.context import Context, Rule
 from ..lint.markers import broken, control_pattern, is_allowed, is_prompt_file
-from ..lint.writing import Change
+from ..text import Edit
 
 _LOOKALIKES = {
     "<": "＜﹤‹〈⟨〈❮˂ᐸ",
@@ -83,7 +83,7 @@ def check(context: Context) -> Iterator[Finding]:
                 context.fix(
                     message,
                     f"Write {broken(marker)}",
-                    Change(start, end, broken(marker)),
+                    Edit(start, end, broken(marker)),
                     applicability="unsafe" if is_prompt_file(context) else "manual",
                 ),
             )

@@ -31,7 +31,7 @@ from subword.lines import LINE_END
 
 from ..findings import Finding, Fix, Severity
 from ..lint.context import Context, Rule
-from ..lint.writing import Change
+from ..text import Edit
 
 _NAMES = {"\r\n": r"\r\n", "\n": r"\n", "\r": r"\r"}
 
@@ -48,7 +48,7 @@ def check(context: Context) -> Iterator[Finding]:
     others = [(message, match) for message, match in ends if match[0] != usual]
     fixes: list[Fix] = []
     for message, match in others:
-        fixes += context.fix(message, "", Change(*match.span(), usual))
+        fixes += context.fix(message, "", Edit(*match.span(), usual))
     edits = tuple(edit for fix in fixes for edit in fix.edits)
     title = f"End every line in {_NAMES[usual]}"
     parts = " and ".join(f"{n:,} in {_NAMES[end]}" for end, n in counts.most_common())

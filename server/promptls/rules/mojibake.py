@@ -38,7 +38,7 @@ from typing import NamedTuple
 from ..findings import Finding, Severity
 from ..lint.characters import touches
 from ..lint.context import Context, Rule
-from ..lint.writing import Change
+from ..text import Edit
 
 
 class _Misreading(NamedTuple):
@@ -87,7 +87,7 @@ def check(context: Context) -> Iterator[Finding]:
             if touches(shown, start, end):
                 continue
             # What was lost before that can't be written.
-            changes = [] if "\ufffd" in decoded else [Change(start, end, decoded)]
+            changes = [] if "\ufffd" in decoded else [Edit(start, end, decoded)]
             was = decoded if len(decoded) <= 20 else f"{decoded[:19]}…"
             yield context.finding(
                 RULE,

@@ -30,7 +30,7 @@ from collections.abc import Iterator
 
 from ..findings import Finding, Severity
 from ..lint.context import Context, Rule
-from ..lint.writing import Change
+from ..text import Edit
 
 # Every character that is the second half of a composition, except the vowels and final consonants
 # of Hangul.
@@ -73,20 +73,20 @@ def check(context: Context) -> Iterator[Finding]:
             yield context.finding(RULE, _problem(len(changes), saved), span, fixes)
 
 
-def _compositions(line: str, start: int) -> list[Change]:
+def _compositions(line: str, start: int) -> list[Edit]:
     """What composing does to a line that begins at `start`: only what makes it shorter."""
     if unicodedata.is_normalized("NFC", line):
         return []
     return [
-        Change(start + match.start(), start + match.end(), composed)
+        Edit(start + match.start(), start + match.end(), composed)
         for match in _APART.finditer(line)
         if len(composed := unicodedata.normalize("NFC", match[0])) < len(match[0])
     ]
 
 
-def _saving(context: Context, line: str, start: int, changes: list[Change]) -> int:
+def _saving(context: Context, line: str, start: int, changes: list[Edit]) -> int:
     """Counted within the line, so that many lines take no longer than one of their length."""
-    return context.saving(line, *(Change(a - start, b - start, new) for a, b, new in changes))
+    return context.saving(line, *(Edit(a - start, b - start, new) for a, b, new in changes))
 
 
 def _problem(count: int, saved: int) -> str:

@@ -29,8 +29,8 @@ from collections.abc import Iterator
 
 from ..findings import Finding, Severity
 from ..lint.context import Context, Rule
-from ..lint.writing import Change
 from ..prompt import Message
+from ..text import Edit
 
 _ROW = r"[ \t]*\|[^\r\n]*\|[ \t]*"
 _DELIMITERS = r"[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*"
@@ -59,16 +59,16 @@ def check(context: Context) -> Iterator[Finding]:
             )
 
 
-def _without_padding(context: Context, message: Message, table: re.Match[str]) -> list[Change]:
+def _without_padding(context: Context, message: Message, table: re.Match[str]) -> list[Edit]:
     text = message.text
     header_end = text.index("\n", table.start()) + 1
     dashes = _DASHES.finditer(text, header_end, text.index("\n", header_end))
-    changes = [Change(*match.span()) for match in dashes]
+    changes = [Edit(*match.span()) for match in dashes]
     for match in _SPACES.finditer(text, *table.span()):
         start, end = match.span()
         is_escaped = text[start - 2 : start] == "\\|"
         if not is_escaped and not context.has_gap(message, start, end):
-            changes.append(Change(start + 1, end))
+            changes.append(Edit(start + 1, end))
     return sorted(changes)
 
 

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 
 from ..findings import Finding, Severity
 from ..lint.context import Context, Rule
-from ..lint.writing import Change
+from ..text import Edit
 
 _BLANK = re.compile(r"(?<=[^\s])[ \t]*(\r\n|\n)(?:[ \t]*\r?\n){2,}(?=[ \t]*\S)")
 
@@ -37,7 +37,7 @@ def check(context: Context) -> Iterator[Finding]:
             start, end = match.end(1), match.end()
             if context.has_gap(message, match.start(), end):
                 continue
-            change = Change(start, end, match[1])
+            change = Edit(start, end, match[1])
             saved = context.saving(message.text, change)
             if saved <= 0:
                 continue

@@ -48,8 +48,8 @@ from ..lint.markers import (
     is_prompt_file,
     known_markers,
 )
-from ..lint.writing import Change
 from ..prompt import Message
+from ..text import Edit
 
 _INVISIBLE = re.compile(f"[{INVISIBLE}]+")
 _BEGINNING = re.compile(r"<\|\w*\Z|<｜[\w▁]*\Z")
@@ -131,7 +131,7 @@ def _found(
     applicability: Applicability,
 ) -> Finding:
     title = "Break the outer token with a space"
-    change = Change(end - tail, end - tail, " ")
+    change = Edit(end - tail, end - tail, " ")
     if not is_prompt_file(context):
         applicability = "manual"
     fixes = context.fix(message, title, change, applicability=applicability)

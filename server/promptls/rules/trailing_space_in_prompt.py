@@ -39,8 +39,8 @@ from collections.abc import Iterator
 from ..findings import Applicability, Finding, Severity
 from ..lint.characters import CJK, WITHOUT_SPACES
 from ..lint.context import Context, Rule, end_after_gaps
-from ..lint.writing import Change
 from ..prompt import Message
+from ..text import Edit
 from .assistant_prefill_whitespace import prefill
 
 # Hangul is written with spaces.
@@ -65,7 +65,7 @@ def check(context: Context) -> Iterator[Finding]:
             RULE,
             _problem(context, message, start, end),
             message.file_span(start, end),
-            context.fix(message, title, Change(start, end), applicability=how),
+            context.fix(message, title, Edit(start, end), applicability=how),
         )
 
 

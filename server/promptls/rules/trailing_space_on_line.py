@@ -28,7 +28,7 @@ from collections.abc import Iterator
 
 from ..findings import Finding
 from ..lint.context import Context, Rule
-from ..lint.writing import Change
+from ..text import Edit
 
 _SPACES = re.compile(r"(?<![ \t])[ \t]+(?=\r|\n)")
 _BLANK_LINE_AFTER = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?:\r|\n|\Z)")
@@ -52,7 +52,7 @@ def check(context: Context) -> Iterator[Finding]:
                 context.fix(
                     message,
                     "Remove the spaces at the line's end",
-                    Change(*match.span()),
+                    Edit(*match.span()),
                     applicability="safe",
                 ),
             )

@@ -35,7 +35,7 @@ from collections.abc import Iterator
 from ..findings import Finding, Severity
 from ..lint.characters import CJK, described
 from ..lint.context import Context, Rule
-from ..lint.writing import Change
+from ..text import Edit
 
 _UNUSUAL = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000"
 _BRAILLE = re.compile("[\u2801-\u28ff]")
@@ -67,7 +67,7 @@ def check(context: Context) -> Iterator[Finding]:
             unusual = [i for i in range(start, end) if message.text[i] != " "]
             kinds = list(dict.fromkeys(described(message.text[i]) for i in unusual))
             stand = "stands" if len(kinds) == 1 else "stand"
-            changes = [Change(i, i + 1, " ") for i in unusual]
+            changes = [Edit(i, i + 1, " ") for i in unusual]
             yield context.finding(
                 RULE,
                 f"{', '.join(kinds[:3])} {stand} where an ordinary space is meant",

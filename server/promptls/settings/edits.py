@@ -11,8 +11,8 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
 
+from ..text import Edit, edited
 from .files import NAMES
 from .toml_keys import key_spans
 
@@ -29,19 +29,12 @@ _HEADER = re.compile(r"^[ \t]*\[[^\[\n][^\n]*promptls[^\n]*$", re.MULTILINE)
 _MOST_HEADERS = 20
 
 
-class Insertion(NamedTuple):
-    """Text to put into a file before one of its characters."""
-
-    offset: int
-    text: str
-
-
 def new_file(name: str, item: str) -> str:
     """A settings file that has nothing but a list with one item."""
     return f"{name} = [{_quoted(item)}]\n"
 
 
-def insertion(path: Path, text: str, name: str, item: str) -> Insertion | None:
+def insertion(path: Path, text: str, name: str, item: str) -> Edit | None:
     """What adds an item to the list `name` in a settings file with this text.
 
     None when the text isn't valid, has something else under that name or has the item already.
@@ -53,7 +46,7 @@ def insertion(path: Path, text: str, name: str, item: str) -> Insertion | None:
         return None
     wanted = _comparable(after)
     for place in _places(text, prefix, name, _quoted(item)):
-        changed = _parsed(text[: place.offset] + place.text + text[place.offset :])
+        changed = _parsed(edited(text, [place]))
         if changed is not None and _comparable(changed) == wanted:
             return place
     return None
@@ -73,7 +66,7 @@ def _with_item(table: object, path: tuple[str, ...], item: str) -> dict[str, obj
     return None if new is None else {**table, key: new}
 
 
-def _places(text: str, prefix: tuple[str, ...], name: str, item: str) -> Iterator[Insertion]:
+def _places(text: str, prefix: tuple[str, ...], name: str, item: str) -> Iterator[Edit]:
     """The places that may be right: in the list, or where it can be written as a new key."""
     end_of_line = "\r\n" if "\r\n" in text else "\n"
     spans = key_spans(text)
@@ -86,15 +79,15 @@ def _places(text: str, prefix: tuple[str, ...], name: str, item: str) -> Iterato
     elif not prefix:
         # The first lines can be for other tools, as `#:schema` is.
         directives = re.match(r"(?:#:[^\n]*\n)*", text)
-        yield Insertion(directives.end() if directives else 0, f"{entry}{end_of_line}")
+        yield _insert(directives.end() if directives else 0, f"{entry}{end_of_line}")
     else:
         yield from _in_table(text, spans.get(prefix), entry, end_of_line)
         gap = "" if not text else end_of_line if text.endswith("\n") else 2 * end_of_line
         header = f"[{'.'.join(prefix)}]"
-        yield Insertion(len(text), f"{gap}{header}{end_of_line}{entry}{end_of_line}")
+        yield _insert(len(text), f"{gap}{header}{end_of_line}{entry}{end_of_line}")
 
 
-def _in_list(text: str, at: int, item: str, end_of_line: str) -> Iterator[Insertion]:
+def _in_list(text: str, at: int, item: str, end_of_line: str) -> Iterator[Edit]:
     """Places in a list whose bracket ends at `at`: as a line of its own, or behind the bracket."""
     line_end = text.find("\n", at)
     rest = text[at:line_end].strip()
@@ -103,28 +96,32 @@ def _in_list(text: str, at: int, item: str, end_of_line: str) -> Iterator[Insert
         next_indent = indent[0] if indent else ""
         closes = text.startswith("]", line_end + 1 + len(next_indent))
         own = next_indent + "  " if closes else next_indent
-        yield Insertion(line_end + 1, f"{own}{item},{end_of_line}")
-    yield Insertion(at, item)
-    yield Insertion(at, f"{item}, ")
+        yield _insert(line_end + 1, f"{own}{item},{end_of_line}")
+    yield _insert(at, item)
+    yield _insert(at, f"{item}, ")
 
 
 def _in_table(
     text: str, span: tuple[int, int] | None, entry: str, end_of_line: str
-) -> Iterator[Insertion]:
+) -> Iterator[Edit]:
     """Places for a new key of a table whose name stands first at `span`, however it is written."""
     for number, header in enumerate(_HEADER.finditer(text)):
         if number < _MOST_HEADERS:
             at = header.end() - header[0].endswith("\r")
-            yield Insertion(at, f"{end_of_line}{entry}")
+            yield _insert(at, f"{end_of_line}{entry}")
     if span is None:
         return
     start, end = span
     if opening := _INLINE_TABLE.match(text, end):
-        yield Insertion(opening.end(), entry)
-        yield Insertion(opening.end(), f"{entry}, ")
+        yield _insert(opening.end(), entry)
+        yield _insert(opening.end(), f"{entry}, ")
     line = text.rfind("\n", 0, start) + 1
     if not text[line:start].strip():
-        yield Insertion(line, f"{text[line:end]}.{entry}{end_of_line}")
+        yield _insert(line, f"{text[line:end]}.{entry}{end_of_line}")
+
+
+def _insert(at: int, text: str) -> Edit:
+    return Edit(at, at, text)
 
 
 def _quoted(text: str) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ..prompt import Edit, Problem
+from ..prompt import Problem
+from ..text import Edit
 from .templates import Tag, Template
 
 _PART = re.compile(r"\{\{|\}\}|\{(?P<field>[^{}]*(?:\{[^{}]*\}[^{}]*)*)\}|[{}]")

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 
-from ..prompt import Edit, Problem
+from ..prompt import Problem
+from ..text import Edit
 from .templates import Tag, Template
 
 _MARK = re.compile(r"\{\{|\}\}|['\"]")

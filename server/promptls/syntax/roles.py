@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..prompt import Edit, Message, Passage, Span
+from ..prompt import Message, Passage, Span
+from ..text import Edit
 from .templates import Rendering, Template, render
 
 _MARKER = re.compile(

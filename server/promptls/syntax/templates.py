@@ -17,7 +17,6 @@ from typing import NamedTuple, Protocol, TypeVar
 from ..prompt import (
     VALUES,
     Branch,
-    Edit,
     Message,
     Option,
     Passage,
@@ -27,6 +26,7 @@ from ..prompt import (
     Span,
     passage,
 )
+from ..text import Edit
 
 # What String.prototype.trim takes away in JavaScript.
 JS_SPACE = (

@@ -14,7 +14,7 @@ from promptls.analysis import analyse
 from promptls.reading.live import LiveCounts, difference
 from promptls.settings import Settings
 from promptls.settings.kinds import CustomEncoding
-from promptls.text import Text, TextEdit
+from promptls.text import Edit, Text
 
 FRAGMENTS = [
     *(
@@ -71,7 +71,7 @@ def test_counts_after_edits_are_those_of_the_whole_text(
     live.update(snapshot, [])
     for first, last, new in changes:
         start, end = sorted((round(first * len(snapshot)), round(last * len(snapshot))))
-        edit = TextEdit(start, end, new)
+        edit = Edit(start, end, new)
         snapshot = snapshot.edit(edit)
         counts = live.update(snapshot, [edit])
         analysis = analyse(str(snapshot), name, settings)
@@ -133,7 +133,7 @@ def test_a_tokenizer_that_changed_on_the_disk_counts_all_anew(tmp_path: Path) ->
         encoding="mine", encodings={"mine": CustomEncoding(str(path), pattern="cl100k")}
     )
     live, text = LiveCounts("a.txt", "plaintext", settings), Text("aa")
-    for merges, edits, total in (([], [], 2), ([(b"aa", 256)], [TextEdit(2, 2, "aa")], 2)):
+    for merges, edits, total in (([], [], 2), ([(b"aa", 256)], [Edit(2, 2, "aa")], 2)):
         lines = (f"{b64encode(token).decode()} {rank}\n" for token, rank in (*ranks, *merges))
         path.write_text("".join(lines))
         for edit in edits:

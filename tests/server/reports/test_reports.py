@@ -19,10 +19,11 @@ from rich.cells import cell_len
 
 from promptls.analysis import analyse, apply_fixes
 from promptls.cli.terminal import print_json
-from promptls.findings import Edit, Fix
+from promptls.findings import Fix
 from promptls.reports import baseline, github, gitlab, sarif, text
 from promptls.reports.diff import unified_diff
 from promptls.reports.located import Excerpt, Located, locate
+from promptls.text import Edit
 
 SCHEMA = Path(__file__).parent / "sarif-2.1.0-rtm.5.json"
 

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from promptls import analysis as analysis_module
 from promptls.analysis import analyse, check, fix_all
-from promptls.findings import Edit, Finding, Fix, Severity, apply_edits, apply_fixes
+from promptls.findings import Finding, Fix, Severity, apply_edits, apply_fixes
 from promptls.lint import context
-from promptls.lint.writing import Change, changed
 from promptls.rules import FLOOD, Context, Rule, Superseded, all_rules
 from promptls.settings import Settings
+from promptls.text import Edit, edited
 from subword import list_encodings
 
 WORDS = st.lists(
@@ -55,9 +55,9 @@ def test_a_saving_is_what_counting_both_texts_says(
 ) -> None:
     looked_at = analyse("", settings=Settings(encoding=encoding)).context()
     text = before + old + after
-    change = Change(len(before), len(before) + len(old), new)
+    change = Edit(len(before), len(before) + len(old), new)
     count = looked_at.encoding.count
-    assert looked_at.saving(text, change) == count(text) - count(changed(text, iter([change])))
+    assert looked_at.saving(text, change) == count(text) - count(edited(text, iter([change])))
 
 
 @given(WORDS)

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from promptls.settings.edits import insertion, new_file
+from promptls.text import edited
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -26,14 +27,14 @@ NAME = "allowedTokens"
 PROMPTLS, PYPROJECT = "promptls.toml", "pyproject.toml"
 
 
-def edited(name: str, text: str, token: str = TOKEN) -> str | None:
+def added(name: str, text: str, token: str = TOKEN) -> str | None:
     place = insertion(Path("/folder", name), text, NAME, token)
-    return None if place is None else text[: place.offset] + place.text + text[place.offset :]
+    return None if place is None else edited(text, [place])
 
 
 def check(name: str, text: str, token: str = TOKEN) -> str:
     """Add a token; the new text. Nothing else may have changed, nor any comment."""
-    changed = edited(name, text, token)
+    changed = added(name, text, token)
     assert changed is not None, text
     before, after = tomllib.loads(text), tomllib.loads(changed)
     table = after
@@ -116,7 +117,7 @@ def test_an_item_is_added(name: str, text: str, token: str) -> None:
     ],
 )
 def test_what_cannot_be_added_to_is_left_alone(name: str, text: str) -> None:
-    assert edited(name, text) is None
+    assert added(name, text) is None
 
 
 def test_a_list_over_several_lines_gets_another_line() -> None:
@@ -197,7 +198,7 @@ def test_any_document(data: st.DataObject) -> None:
     try:
         tomllib.loads(text)
     except tomllib.TOMLDecodeError:
-        assert edited(name, text) is None
+        assert added(name, text) is None
         return
     check(name, text)
 
@@ -213,5 +214,5 @@ def test_any_document(data: st.DataObject) -> None:
 )
 def test_no_text_raises_or_is_damaged(text: str) -> None:
     for name in (PROMPTLS, PYPROJECT):
-        changed = edited(name, text)
+        changed = added(name, text)
         assert changed is None or json.dumps(TOKEN)[1:-1] in changed

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from ...analysis import automatic_fixes, fix_all, with_fixes
-from ...findings import Edit, Finding, Fix, apply_edits
+from ...findings import Finding, Fix, apply_edits
 from ...reading.live import difference
-from ...text import Text
+from ...text import Edit, Text
 from ..documents import Document, to_range
 from ..setting_edit import setting_edit
 from .diagnostics import to_diagnostic
@@ -111,7 +111,7 @@ def _edit(session: Session, document: Document, edits: Sequence[Edit]) -> types.
     for edit in (_around_line_ends(each, document.text) for each in sorted(edits)):
         if edit.start >= at:
             range_ = to_range(document.text, edit.start, edit.end, encoding)
-            changes.append(types.TextEdit(range_, edit.new_text))
+            changes.append(types.TextEdit(range_, edit.text))
             at = edit.end
     if not session.client.edits_are_versioned:
         return types.WorkspaceEdit(changes={document.uri: changes})

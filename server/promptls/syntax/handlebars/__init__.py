@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 
-from ...prompt import Edit, Problem
+from ...prompt import Problem
+from ...text import Edit
 from ..blocks import Fault, never_closed
 from ..templates import Tag, Template
 from .names import Names

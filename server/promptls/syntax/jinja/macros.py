@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ...prompt import Edit, passage
+from ...prompt import passage
+from ...text import Edit
 from ..templates import Tag, line_feeds, removals
 from .values import Call, Constant
 
