@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 for name, examples in {"quick": 60, "thorough": 2_000}.items():
@@ -22,3 +23,13 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 # Tests start the product a hundred times: what is compiled once need not be compiled again.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    what = "write anew what is expected of the formats' fixtures"
+    parser.addoption("--update-fixtures", action="store_true", help=what)
+
+
+@pytest.fixture
+def update_fixtures(request: pytest.FixtureRequest) -> bool:
+    return bool(request.config.getoption("--update-fixtures"))

@@ -78,7 +78,7 @@ def parse(text_: str) -> Prompt:
         inputs=_inputs(tree.root),
         samples=tuple(_samples(tree.root)),
         is_chat=bool(chat.messages or chat.problems),
-        uncounted=tally(chat.uncounted),
+        uncounted=tally((*chat.uncounted, *rendering.uncounted)),
         models=named_models(*(string(get(each, "model_id")) for each in settings)),
     )
 

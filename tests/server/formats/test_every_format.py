@@ -129,6 +129,10 @@ def check(prompt: Prompt, text: str) -> None:
         assert prompt.problems or is_filled
     for problem in prompt.problems:
         assert 0 <= problem.start <= problem.end <= len(text)
+    for each in prompt.alternatives:
+        assert 0 <= each.start < each.end <= len(text)
+        for message in prompt.messages[each.first : each.stop]:
+            assert each.start <= message.start <= message.end <= each.end
     counts = count_prompt(prompt, Choice(get_encoding("r50k_base")))
     per_line = counts.per_line(line_starts(text), len(text))
     assert sum(per_line) == sum(count.total for count in counts.by_message)

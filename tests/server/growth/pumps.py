@@ -9,9 +9,11 @@ of Python's own functions are counted, which needs no patience.
 
 from __future__ import annotations
 
+import re
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from types import FrameType
 
 from tests.thorough import THOROUGH
@@ -45,6 +47,33 @@ Pump = tuple[str, ...]
 def pump(*parts: str) -> Pump:
     """What `pumped` makes a text of: a `Many` is repeated, any other part stands once."""
     return parts
+
+
+_PART = re.compile("«(?P<many>[^»]+)»|(?P<once>[^«]+)")
+_ESCAPE = re.compile(r"\\(?:u(?P<code>[0-9a-f]{4})|(?P<sign>.))")
+_SIGNS = {"n": "\n", "r": "\r", "t": "\t"}
+
+
+def pumps_in(path: Path) -> Iterator[Pump]:
+    """The texts of a file: one in each row, with `«…»` around a part that is repeated.
+
+    `\\n` and `\\u200b` are what they are in Python. `include NAME` stands for all in NAME.growth of
+    this folder.
+    """
+    for row in path.read_text("utf-8").rstrip("\n").split("\n"):
+        if row.startswith("include "):
+            yield from pumps_in(Path(__file__).with_name(f"{row[8:]}.growth"))
+        else:
+            parts = _PART.finditer(row)
+            yield tuple(Many(_said(p["many"])) if p["many"] else _said(p["once"]) for p in parts)
+
+
+def _said(part: str) -> str:
+    def character(escape: re.Match[str]) -> str:
+        code, sign = escape["code"], escape["sign"]
+        return chr(int(code, 16)) if code else _SIGNS.get(sign, sign)
+
+    return _ESCAPE.sub(character, part)
 
 
 def pumped(parts: Pump, length: int) -> str:

@@ -27,10 +27,13 @@ from promptls.syntax.yaml_document import read_yaml
 from promptls.text import Text
 from subword import get_encoding
 
-from .pumps import Many, Pump, Work, check_growth, pump
-from .test_formats_growth import FENCES, JSON, YAML
+from .pumps import Many, Pump, Work, check_growth, pump, pumps_in
 
 ENCODING = get_encoding("o200k_base")
+FENCES, JSON, YAML = (
+    tuple(pumps_in(Path(__file__).with_name(f"{name}.growth")))
+    for name in ("fences", "json", "yaml")
+)
 MARKDOWN = (
     *FENCES,
     pump(Many("# a\n")),

@@ -13,8 +13,9 @@ from promptls.analysis import analyse
 from promptls.cli.count import Counted, _details, count_source
 from promptls.cli.inputs import Source
 from promptls.reading.drafts import Draft
-from promptls.reading.estimates import Filled, chat_wrapper, count_filled
+from promptls.reading.estimates import Filled, chat_wrapper, count_filled, with_markers
 from promptls.settings import Settings
+from subword import get_encoding
 
 CHAT = "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nHi {{name}}!<|im_end|>\n"
 
@@ -81,3 +82,45 @@ def test_a_long_sample_in_many_places_is_not_written_out() -> None:
     assert "too much text to count with 2,000 sample values" in _details(row.row, row.encoding)
     one = count_filled(*_parts(text[: text.index("{{a}}") + 6], Settings()))
     assert one and one.tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "messages", "total"),
+    [
+        # The cookbook's formula: 3 per message and its role; a name is its tokens and 1; 3 more.
+        ('[{"role": "user", "content": "Hi"}]', 1, 7),
+        ('[{"role": "user", "name": "bob", "content": "Hi"}]', 1, 9),
+        ('[[{"role": "user", "content": "a"}], [{"role": "user", "content": "b"}]]', 2, 14),
+    ],
+)
+def test_the_wrapper(text: str, messages: int, total: int) -> None:
+    wrapper = chat_wrapper(analyse(text, "a.messages.json").prompt, get_encoding("o200k_base"))
+    assert wrapper
+    assert (wrapper.messages, wrapper.total) == (messages, total)
+
+
+def test_an_open_turn_is_no_message_and_an_answer() -> None:
+    closed = "<|im_start|>user\nHi<|im_end|>\n"
+    encoding = get_encoding("o200k_base")
+    for text in (closed, f"{closed}<|im_start|>assistant\n", f"{closed}<|im_start|>assistant\nSo"):
+        wrapper = chat_wrapper(analyse(text, "a.chatml").prompt, encoding)
+        assert wrapper
+        assert wrapper.total == 7
+    wrapper = chat_wrapper(analyse(f"{closed}<|im_start|>user\nAnd", "a.chatml").prompt, encoding)
+    assert wrapper
+    assert wrapper.total == 11
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        # 2 markers, `user` and a line end, `Hi`.
+        ("<|im_start|>user\nHi<|im_end|>", 5),
+        ("<|im_start|>user\nHi{{name}}<|im_end|>\n<|im_start|>assistant\n", 9),
+        ("<start_of_turn>user\nHi<end_of_turn>", 5),
+        ("Hi", None),
+    ],
+)
+def test_a_chats_own_markers(text: str, tokens: int | None) -> None:
+    prompt = analyse(text, "a.txt").prompt
+    assert with_markers(text, prompt, get_encoding("o200k_base")) == tokens
