@@ -84,7 +84,7 @@ class Encoding(Hashable, Protocol):
 
         >>> from subword import get_encoding
         >>> get_encoding("o200k_base").encode("Los niños")
-        [31228, 109471]
+        [16593, 29764]
         """
 
     def count(self, text: str, special: SpecialMode = "text") -> int:

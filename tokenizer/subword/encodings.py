@@ -154,7 +154,7 @@ def get_encoding(name: str) -> Encoding:
     Raises `UnknownEncodingError`, which says the nearest names.
 
     >>> get_encoding("gpt2").encode("¿Qué tal?")
-    [126, 123, 15681, 2634, 3305, 30]
+    [126, 123, 4507, 2634, 3305, 30]
     """
     if name not in ENCODINGS:
         raise UnknownEncodingError(
@@ -187,7 +187,11 @@ _ranks = cache(load_table)
 
 
 def encoding_for_model(model: str) -> Encoding:
-    """The encoding that a model uses. Raises `UnknownModelError`."""
+    """The encoding that a model uses. Raises `UnknownModelError`.
+
+    >>> encoding_for_model("gpt-4o")
+    <Encoding 'o200k_base'>
+    """
     return get_encoding(encoding_name_for_model(model))
 
 

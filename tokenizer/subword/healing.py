@@ -32,6 +32,12 @@ def heal(vocabulary: Vocabulary, ids: Sequence[int]) -> Healed:
     """Take the last token back if another token begins with its bytes; special ones stay.
 
     The old last token is among those allowed, so the model can still choose it.
+
+    >>> from subword import get_encoding
+    >>> cl100k = get_encoding("cl100k_base")
+    >>> healed = heal(cl100k, cl100k.encode("http:"))
+    >>> healed.ids, healed.prefix, cl100k.encode("://")[0] in healed.allowed
+    ([1277], b':', True)
     """
     tokens = {id: token for token, id in vocabulary.ranks.items()}
     ids = list(ids)

@@ -48,6 +48,12 @@ class TokenIndex:
     spaces in a row, that takes from a tenth of a second to almost a whole one.
 
     Not to be edited by two threads at once; `snapshot` gives what other threads can read.
+
+    >>> from subword import get_encoding
+    >>> index = TokenIndex(get_encoding("o200k_base"), "Hola\\nadiós\\n")
+    >>> index.edit(5, 10, "hasta luego")
+    >>> index.total, index.lines(0, 3)
+    (5, [2, 3, 0])
     """
 
     def __init__(

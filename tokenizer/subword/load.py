@@ -27,6 +27,13 @@ def load_encoding(
 
     A `.tiktoken` file has neither pattern nor special tokens: they are given here, the pattern as
     a name in `PATTERNS` or written out. Raises `ModelError`, a ValueError, with one clear message.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from subword import BPE
+    >>> with TemporaryDirectory() as folder:
+    ...     BPE().save(f"{folder}/bytes.json")
+    ...     load_encoding(f"{folder}/bytes.json").count("日")
+    3
     """
     name = name or Path(path).stem
     data = read_bytes(path)

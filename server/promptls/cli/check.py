@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import TextIO
 
+from subword.cli.shared import CommandError, amount, positive
+
 from ..analysis import Analysis, analyse, fix_all
 from ..reading.encodings import MissingEncoding
 from ..reports import baseline, github, gitlab, sarif, text
@@ -18,8 +20,7 @@ from ..reports.json import finding_row
 from ..reports.located import Located, locate, locate_fault
 from ..sources.files import UnreadableText, read_text, write_text
 from .inputs import Failure, Source, load, sources, unavailable
-from .options import positive
-from .outcome import EXIT_FINDINGS, EXIT_OK, CommandError, Complaints
+from .outcome import EXIT_FINDINGS, EXIT_OK, Complaints
 from .parallel import map_sources
 from .terminal import columns, print_json, print_lines
 
@@ -211,7 +212,7 @@ def _write_baseline(path: Path, findings: list[Located]) -> int:
         path.write_text(baseline.dump(findings), encoding="utf-8", newline="\n")
     except OSError as error:
         raise CommandError(f"{path}: can't be written: {error.strerror}") from None
-    print_lines([[(f"Recorded {text.amount(len(findings), 'finding')} in {path}.", "green")]])
+    print_lines([[(f"Recorded {amount(len(findings), 'finding')} in {path}.", "green")]])
     return EXIT_OK
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator
 
+from subword.cli.shared import CommandError, Line, Result
+
 from ..analysis import Analysis
 from ..reading.encodings import load_encoding
 from ..reading.ranges import Range
 from ..reports.json import ComparisonRow, amount_of, choice_row, comparison_row
-from ..reports.text import Line, enumerated
+from ..reports.text import enumerated
 from ..wording import visible
 from .inputs import Failure, load, sources
-from .outcome import EXIT_OK, CommandError, Complaints, Result
+from .outcome import EXIT_OK, Complaints
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
+from subword.cli.shared import Line, Result, amount
 from subword.lines import LINE_END
 
 from ..analysis import Analysis
@@ -23,12 +24,12 @@ from ..reports.json import (
     amount_row,
     count_row,
 )
-from ..reports.text import Line, amount, enumerated
+from ..reports.text import enumerated
 from ..sources.claude_imports import has_imports, imported, missing
 from ..sources.promptfoo_files import prompt_files
 from ..wording import visible
 from .inputs import Failure, Source, load, sources
-from .outcome import Complaints, Result
+from .outcome import Complaints
 from .parallel import map_sources
 
 # A file of training data has thousands of prompts; on a terminal, the first ones are enough.

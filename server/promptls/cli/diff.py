@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal, TypedDict
 
+from subword.cli.shared import CommandError, Line, Result, add_json
+
 from ..analysis import Analysis
 from ..reading.amounts import Amount, Exactness, sum_of
-from ..reports.text import Line
 from ..sources.files import UnreadableText, can_be_prompt, decode, is_prompt
 from ..sources.git import Change, GitError, Repository
 from ..wording import visible
 from .inputs import Failure, Source, load, settings_here
-from .options import add_json
-from .outcome import CommandError, Complaints, Result
+from .outcome import Complaints
 
 
 class _Bounds(TypedDict, total=False):

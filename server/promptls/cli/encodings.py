@@ -8,13 +8,13 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TypedDict
 
+from subword.cli.shared import Line, Result
 from subword.encodings import known_models, list_encodings
 
 from ..reading.encodings import load_encoding
-from ..reports.text import Line
 from ..settings import DEFAULT_ENCODING, Settings
 from .inputs import settings_here
-from .outcome import Complaints, Result
+from .outcome import Complaints
 from .terminal import columns
 
 

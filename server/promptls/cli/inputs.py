@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from subword.cli.shared import CommandError
+
 from ..analysis import Analysis, analyse
 from ..reading.encodings import EncodingUnavailable, encoding_name
 from ..settings import Settings
@@ -23,7 +25,7 @@ from ..sources.files import (
     read_text,
     real,
 )
-from .outcome import CommandError, Complaints, warn
+from .outcome import Complaints, warn
 
 
 @dataclass(frozen=True)

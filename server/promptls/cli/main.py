@@ -13,10 +13,12 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
+from subword.cli.shared import CommandError, Result, add_encoding, add_json, add_special_tokens
+
 from .. import __version__
 from ..wording import visible
-from .options import add_encoding, add_json, add_path, add_paths, add_special_tokens
-from .outcome import EXIT_ERROR, EXIT_OK, CommandError, Complaints, Result, warn
+from .options import add_path, add_paths
+from .outcome import EXIT_ERROR, EXIT_OK, Complaints, warn
 
 
 class Subcommand(NamedTuple):
@@ -24,6 +26,8 @@ class Subcommand(NamedTuple):
 
     summary: str
     shared: tuple[Callable[[argparse.ArgumentParser], None], ...] = (add_json,)
+    is_engines: bool = False
+    """Whether it is one of the engine's, in `subword.cli`, which `engine` runs."""
 
 
 # Each has a module of its name here, imported only when it is asked for, so that help and the
@@ -42,12 +46,12 @@ SUBCOMMANDS = {
     "encodings": Subcommand("list the encodings"),
     "rules": Subcommand("list the rules, or explain one"),
     "serve": Subcommand("run the language server", ()),
-    "train": Subcommand("train a tokenizer"),
+    "train": Subcommand("train a tokenizer", is_engines=True),
     "explain": Subcommand(
-        "explain how a text is tokenized, merge by merge", (add_encoding, add_json)
+        "explain how a text is tokenized, merge by merge", (add_encoding, add_json), True
     ),
     "study": Subcommand(
-        "measure tokenizers: compression, tokens per word, the cost of languages", ()
+        "measure tokenizers: compression, tokens per word, the cost of languages", (), True
     ),
 }
 
@@ -100,17 +104,19 @@ def _run(argv: Sequence[str]) -> int:
     subparsers = parser.add_subparsers(
         title="commands", metavar="COMMAND", dest="command", required=True, parser_class=_Parser
     )
-    for command, (summary, shared) in SUBCOMMANDS.items():
-        subparser = subparsers.add_parser(command, help=summary)
+    for command, subcommand in SUBCOMMANDS.items():
+        subparser = subparsers.add_parser(command, help=subcommand.summary)
         if command == name:
-            import_module(f".{command}", __package__).add_options(subparser)
-            for add in shared:
+            package = "subword.cli" if subcommand.is_engines else __package__
+            import_module(f".{command}", package).add_options(subparser)
+            for add in subcommand.shared:
                 add(subparser)
     if name and name not in SUBCOMMANDS:
         parser.error(f"there is no command {name!r}{_nearest(name)}")
     arguments = parser.parse_args(argv)
     complaints = Complaints()
-    run = import_module(f".{arguments.command}", __package__).run
+    module = "engine" if SUBCOMMANDS[arguments.command].is_engines else arguments.command
+    run = import_module(f".{module}", __package__).run
     result: Result | int = run(arguments, complaints)
     return complaints.exit_code(result if isinstance(result, int) else _shown(result, arguments))
 

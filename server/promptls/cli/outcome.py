@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..wording import visible
 
 if TYPE_CHECKING:
-    from ..reports.text import Line
     from ..settings.tables import BadSetting
 
 EXIT_OK = 0
 EXIT_FINDINGS = 1
 EXIT_ERROR = 2
-
-
-class Result(NamedTuple):
-    """What a command has found, for programs and for people; only one of them is looked at."""
-
-    json: object
-    lines: Iterable[Line]
-
-
-class CommandError(Exception):
-    """The command can't go on; the message is one line that says why and what to do."""
 
 
 @dataclass

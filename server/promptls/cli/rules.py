@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import TypedDict
 
-from ..reports.text import STYLES, Line
+from subword.cli.shared import CommandError, Line, Result
+
+from ..reports.text import STYLES
 from ..rules import Rule, all_rules
-from .outcome import EXIT_OK, CommandError, Complaints, Result
+from .outcome import EXIT_OK, Complaints
 from .terminal import colours
 
 

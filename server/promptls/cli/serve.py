@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from .outcome import CommandError, Complaints
+from subword.cli.shared import CommandError
+
+from .outcome import Complaints
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

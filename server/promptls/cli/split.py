@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator
 
+from subword.cli.shared import Line, Result
+
 from ..reports.json import TokenRow, token_rows
-from ..reports.text import Line
 from .inputs import load_or_fail, single_source
-from .outcome import Complaints, Result
+from .outcome import Complaints
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -10,7 +10,9 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
-from ..reports.text import COLUMNS, Line
+from subword.cli.shared import Line
+
+from ..reports.text import COLUMNS
 from ..wording import UNSEEN, visible
 
 if TYPE_CHECKING:

@@ -6,13 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
+from subword.cli.shared import Line, amount
+
 from ..findings import Applicability
 from ..wording import UNSEEN, visible
 from .located import Excerpt, Located
-
-# A part is a text and rich's name for its style; a line is its parts.
-Part = tuple[str, str]
-Line = Sequence[Part]
 
 STYLES = {"error": "bold red", "warning": "yellow", "info": "cyan", "hint": "dim"}
 
@@ -82,11 +80,6 @@ def width(text: str) -> int:
     from rich.cells import cell_len
 
     return cell_len(text)
-
-
-def amount(count: int, noun: str) -> str:
-    """`1 file`, `2 files`."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def enumerated(parts: Sequence[str]) -> str:

@@ -15,9 +15,9 @@ import pytest
 import tokenizers
 from tests.server.cli.running import plain_environment, run, run_process, write
 
-from promptls.cli.study import MEASURES
-from promptls.cli.train import TRAINERS
 from subword import get_encoding
+from subword.cli.study import MEASURES
+from subword.cli.train import TRAINERS
 from subword.load import load_encoding
 from subword.models.bpe import BPE
 

@@ -95,7 +95,13 @@ class ClosedVocabulary:
 
 
 class Words(ClosedVocabulary):
-    """Words and punctuation marks, as before there were subwords."""
+    """Words and punctuation marks, as before there were subwords.
+
+    >>> model = Words()
+    >>> model.train("der Hund und der Igel", 3)
+    >>> model.vocab, model.encode("der Igel")
+    (['<unk>', 'der', 'Hund'], [1, 0])
+    """
 
     algorithm = "words"
     separator = " "
@@ -107,7 +113,13 @@ class Words(ClosedVocabulary):
 
 
 class Characters(ClosedVocabulary):
-    """Characters (code points)."""
+    """Characters (code points).
+
+    >>> model = Characters()
+    >>> model.train("été", 4)
+    >>> model.encode("tête")
+    [2, 0, 2, 0]
+    """
 
     algorithm = "characters"
     separator = ""
@@ -119,7 +131,11 @@ class Characters(ClosedVocabulary):
 
 
 class Bytes:
-    """UTF-8 bytes with ByT5's ids (Xue et al. 2022): the byte and 3, after pad, end and unknown."""
+    """UTF-8 bytes with ByT5's ids (Xue et al. 2022): the byte and 3, after pad, end and unknown.
+
+    >>> Bytes().encode("ñ")
+    [198, 180]
+    """
 
     OFFSET = 3
     n_vocab = 256 + OFFSET

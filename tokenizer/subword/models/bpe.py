@@ -57,6 +57,11 @@ class BPE:
 
     `merges` maps pairs of ids to the id that they become, in the order learnt; `vocab` maps ids
     to bytes.
+
+    >>> model = BPE("gpt2")
+    >>> model.train("la casa, la cama, la cara", 260)
+    >>> [model.vocab[id] for id in range(256, 260)], model.encode("la capa")
+    ([b'la', b' c', b' ca', b' la'], [256, 258, 112, 97])
     """
 
     def __init__(

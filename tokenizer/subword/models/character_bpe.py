@@ -14,6 +14,11 @@ class CharacterBPE(PieceModel):
     """Pieces with scores that are ranks: of two pieces that could be made, the higher is first.
 
     As in SentencePiece, two neighbours merge whenever together they are a piece.
+
+    >>> model = CharacterBPE()
+    >>> model.train("なにぬねのなにぬねの", 8)
+    >>> model.tokens("なにぬ")
+    ['▁', 'なに', 'ぬ']
     """
 
     algorithm = "character-bpe"

@@ -18,7 +18,13 @@ from ..surrogates import join_surrogates
 
 
 class EntropyPatcher:
-    """A model of bytes, and the entropy in bits above which a byte begins a patch."""
+    """A model of bytes, and the entropy in bits above which a byte begins a patch.
+
+    >>> model = EntropyPatcher(order=2, threshold=1.0)
+    >>> model.train("uno dos uno tres " * 3)
+    >>> model.patches("uno tres")
+    [b'u', b'no ', b'tres']
+    """
 
     def __init__(self, order: int = 3, threshold: float = 2.0) -> None:
         self.order = order

@@ -33,7 +33,12 @@ def recover_merges(encoding: Encoding | Ranks) -> dict[tuple[int, int], int]:
 
 
 def byte_permutation(encoding: Encoding | Ranks) -> dict[int, int]:
-    """The id of each single byte. OpenAI's tables have printable bytes first: byte 32 is 220."""
+    """The id of each single byte. OpenAI's tables have printable bytes first: byte 32 is 220.
+
+    >>> from subword import get_encoding
+    >>> byte_permutation(get_encoding("cl100k_base"))[32]
+    220
+    """
     ranks = _ranks(encoding)
     return {byte: ranks[token] for byte in range(256) if (token := bytes([byte])) in ranks}
 

@@ -22,7 +22,13 @@ from .trained import trained_encoding
 
 
 class SuperBPE:
-    """A byte BPE, `base`, and merges of its tokens that may cross spaces but no line end."""
+    """A byte BPE, `base`, and merges of its tokens that may cross spaces but no line end.
+
+    >>> model = SuperBPE()
+    >>> model.train("de la casa de la cama de la cara", 266, transition=261)
+    >>> model.superwords()[0]
+    b'de la'
+    """
 
     def __init__(self, pattern: str | None = "gpt2", ties: Ties = "first") -> None:
         self._set(BPE(pattern, ties), {})

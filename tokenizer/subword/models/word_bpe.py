@@ -32,6 +32,11 @@ class WordBPE:
     """A vocabulary of characters, the end-of-word mark, and what was merged from them.
 
     Id 0 is `<unk>`, for characters that the corpus didn't have, and id 1 `</w>`.
+
+    >>> model = WordBPE()
+    >>> model.train("low low lower newest newest widest", 3)
+    >>> model.merges
+    [('l', 'o'), ('lo', 'w'), ('e', 's')]
     """
 
     def __init__(self, ties: Ties = "first") -> None:

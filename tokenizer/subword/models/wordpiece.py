@@ -36,7 +36,13 @@ WORDS = r"[\p{L}\p{M}\p{N}]+|[^\s\p{L}\p{M}\p{N}]"
 
 
 class WordPiece:
-    """A WordPiece vocabulary: `vocab` maps tokens to ids, special tokens first."""
+    """A WordPiece vocabulary: `vocab` maps tokens to ids, special tokens first.
+
+    >>> model = WordPiece()
+    >>> model.train("spielen spielt gespielt", 22)
+    >>> model.tokens("spielen")
+    ['spiel', '##e', '##n']
+    """
 
     def __init__(self, special_tokens: Iterable[str] = SPECIAL) -> None:
         self.special_tokens = {text: id for id, text in enumerate(special_tokens)}

@@ -32,7 +32,13 @@ _LONGEST_WORD = 100
 
 
 class Unigram(PieceModel):
-    """A unigram model: `scores` maps each piece to its log probability."""
+    """A unigram model: `scores` maps each piece to its log probability.
+
+    >>> model = Unigram()
+    >>> model.train("kissa kissan kissat kissalle kissoille", 20)
+    >>> model.tokens("kissalla")
+    ['▁kissa', 'l', 'l', 'a']
+    """
 
     algorithm = "unigram"
 

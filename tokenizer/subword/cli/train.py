@@ -1,9 +1,10 @@
-"""`promptls train`: a tokenizer from a corpus: the model, its vocabulary to read, and a report."""
+"""`train`: a tokenizer from a corpus: the model, its vocabulary to read, and a report."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,17 +14,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
-from subword.corpus.reading import CorpusError, find_files, read_texts
-from subword.files.saved import ModelError, write_bytes
-
-from ..reports.text import amount
-from ..sources.files import real
-from ..wording import visible
-from .outcome import CommandError, Complaints, Result
+from ..corpus.reading import CorpusError, find_files, read_texts
+from ..files.saved import ModelError, write_bytes
+from .shared import CommandError, Host, Result, amount
 from .train_options import add_algorithm_options, settle_options
 
 if TYPE_CHECKING:
-    from subword.corpus.counting import Progress
+    from ..corpus.counting import Progress
 
 # How much of the corpus the report measures the compression on, in characters.
 _SAMPLE = 1_000_000
@@ -80,13 +77,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_algorithm_options(parser)
 
 
-def run(args: argparse.Namespace, _: Complaints) -> Result:
+def run(args: argparse.Namespace, host: Host) -> Result:
     settle_options(args)
     if not args.output.parent.is_dir():
         raise CommandError(f"{args.output.parent}: there is no such folder to write to")
     try:
         files = find_files(args.paths)
-        if real(args.output) in map(real, files):
+        if os.path.realpath(args.output) in map(os.path.realpath, files):
             raise CommandError(f"{args.output}: is in the corpus; write the model elsewhere")
         start = time.perf_counter()
         with _progress() as told:
@@ -94,7 +91,7 @@ def run(args: argparse.Namespace, _: Complaints) -> Result:
         seconds = time.perf_counter() - start
         trained.save(args.output)
         report = _report(args, files, trained, seconds)
-        _write_companions(args.output, trained, report)
+        _write_companions(args.output, [*map(host.visible, trained.tokens)], report)
     except (CorpusError, ModelError, ValueError, RuntimeError) as error:
         raise CommandError(str(error)) from None
     except OSError as error:
@@ -104,15 +101,15 @@ def run(args: argparse.Namespace, _: Complaints) -> Result:
 
 
 def _bpe(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
-    from subword.explain.merges import shown
-    from subword.models.bpe import BPE
+    from ..explain.merges import shown
+    from ..models.bpe import BPE
 
     model = BPE(_pattern(args), args.ties, args.byte_order)
     if args.cluster is None:
         texts = read_texts(files, model.pattern, told.reading)
         model.train(texts, args.vocab_size, args.min_count, told.learning)
     else:
-        from subword.corpus.cluster import count_on_cluster
+        from ..corpus.cluster import count_on_cluster
 
         pieces = count_on_cluster(files, model.pattern, args.cluster or None)
         model.train_counts(pieces, args.vocab_size, args.min_count, told.learning)
@@ -129,8 +126,8 @@ def _bpe(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
 
 
 def _super_bpe(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
-    from subword.explain.merges import shown
-    from subword.models.superword import SuperBPE
+    from ..explain.merges import shown
+    from ..models.superword import SuperBPE
 
     pattern = _pattern(args)
     model = SuperBPE(pattern, args.ties)
@@ -143,7 +140,7 @@ def _super_bpe(args: argparse.Namespace, files: list[Path], told: Told) -> Train
 
 
 def _word_bpe(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
-    from subword.models.word_bpe import WordBPE
+    from ..models.word_bpe import WordBPE
 
     model = WordBPE(args.ties)
     model.train(
@@ -154,7 +151,7 @@ def _word_bpe(args: argparse.Namespace, files: list[Path], told: Told) -> Traine
 
 
 def _wordpiece(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
-    from subword.models.wordpiece import WordPiece
+    from ..models.wordpiece import WordPiece
 
     model = WordPiece()
     model.train(read_texts(files, _STREAM, told.reading), args.vocab_size, told.learning)
@@ -163,9 +160,9 @@ def _wordpiece(args: argparse.Namespace, files: list[Path], told: Told) -> Train
 
 
 def _pieces(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
-    from subword.models.character_bpe import CharacterBPE
-    from subword.models.normalizer import Options
-    from subword.models.unigram.model import Unigram
+    from ..models.character_bpe import CharacterBPE
+    from ..models.normalizer import Options
+    from ..models.unigram.model import Unigram
 
     options = Options(
         args.normalization,
@@ -182,7 +179,7 @@ def _pieces(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
 
 
 def _closed(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
-    from subword.models.baselines import Characters, Words
+    from ..models.baselines import Characters, Words
 
     model = Words() if args.algorithm == "words" else Characters()
     model.train(read_texts(files, _STREAM, told.reading), args.vocab_size)
@@ -191,7 +188,7 @@ def _closed(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
 
 
 def _patches(args: argparse.Namespace, files: list[Path], told: Told) -> Trained:
-    from subword.models.patches import EntropyPatcher
+    from ..models.patches import EntropyPatcher
 
     model = EntropyPatcher()
     model.train(read_texts(files, _STREAM, told.reading))
@@ -272,9 +269,9 @@ def _report(
     )
 
 
-def _write_companions(output: Path, trained: Trained, report: Report) -> None:
+def _write_companions(output: Path, tokens: list[str], report: Report) -> None:
     """The vocabulary to read, a line for each id, and the report."""
-    rows = (f"{id}\t{visible(token)}\n" for id, token in enumerate(trained.tokens))
+    rows = (f"{id}\t{token}\n" for id, token in enumerate(tokens))
     write_bytes(_companion(output, "vocab.txt"), "".join(rows).encode())
     text = json.dumps(report, ensure_ascii=False, indent=2)
     write_bytes(_companion(output, "report.json"), f"{text}\n".encode())

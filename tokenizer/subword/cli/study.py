@@ -1,4 +1,4 @@
-"""`promptls study`: measurements of tokenizers and texts, as tables, JSON and pictures."""
+"""`study`: measurements of tokenizers and texts, as tables, JSON and pictures."""
 
 from __future__ import annotations
 
@@ -8,18 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from subword import Encoding
-from subword.corpus.reading import CorpusError, find_files, read_texts
-from subword.explain.merges import shown
-from subword.study import compression as compressions
-from subword.study import cost, plots, vocabulary, words
+from rich.cells import cell_len
 
-from ..reading.encodings import load_encoding
-from ..reports.text import Line, width
-from ..wording import visible
-from .inputs import settings_here
-from .options import add_encoding, add_json
-from .outcome import CommandError, Complaints, Result
+from ..corpus.reading import CorpusError, find_files, read_texts
+from ..encoding import Encoding
+from ..explain.merges import shown
+from ..study import compression as compressions
+from ..study import cost, plots, vocabulary, words
+from .shared import CommandError, Host, Line, Result, add_encoding, add_json
 
 Row = dict[str, Any]
 
@@ -50,8 +46,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
             inner.add_argument("--plot", type=Path, metavar="FILE", help="draw it: .svg or .png")
 
 
-def run(args: argparse.Namespace, _: Complaints) -> Result:
+def run(args: argparse.Namespace, host: Host) -> Result:
     measure = MEASURES[args.measure]
+    args.encoding_of = host.encoding
     try:
         rows = measure.rows(args)
         if measure.plot and args.plot:
@@ -70,7 +67,7 @@ def table(rows: Sequence[Row]) -> Iterator[Line]:
     # An id is a name and not an amount.
     cells = [[str(row[k]) if k == "id" else _cell(row[k]) for k in keys] for row in rows]
     heads = [key.replace("_", " ") for key in keys]
-    widths = [max(map(width, column)) for column in zip(heads, *cells, strict=True)]
+    widths = [max(map(cell_len, column)) for column in zip(heads, *cells, strict=True)]
     right = [isinstance(rows[0][key], (int, float)) for key in keys]
     yield [(_joined(heads, widths, right), "dim")]
     for row in cells:
@@ -84,19 +81,20 @@ def _cell(value: object) -> str:
         return f"{value:,}"
     if isinstance(value, list):
         return " ".join(map(str, value))
-    return visible(str(value))
+    return str(value)
 
 
 def _joined(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
     padded = (
-        " " * (size - width(cell)) + cell if to_right else cell + " " * (size - width(cell))
+        " " * (size - cell_len(cell)) + cell if to_right else cell + " " * (size - cell_len(cell))
         for cell, size, to_right in zip(cells, widths, right, strict=True)
     )
     return "  ".join(padded).rstrip()
 
 
 def _encoding(args: argparse.Namespace) -> Encoding:
-    return load_encoding(settings_here(Path(), args, Complaints()))
+    encoding: Encoding = args.encoding_of()
+    return encoding
 
 
 def _texts(args: argparse.Namespace) -> list[str]:
@@ -115,10 +113,9 @@ def _add_compression(parser: argparse.ArgumentParser) -> None:
 def _compression(args: argparse.Namespace) -> list[Row]:
     texts = _texts(args)
     args.encoding = args.model = args.special_tokens = None
-    settings = settings_here(Path(), args, Complaints())
     rows: list[Row] = []
     for name in filter(None, map(str.strip, args.encodings.split(","))):
-        found = compressions.compression(load_encoding(settings, name), texts)
+        found = compressions.compression(args.encoding_of(name), texts)
         rows.append(
             {
                 "encoding": name,

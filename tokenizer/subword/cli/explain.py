@@ -1,19 +1,14 @@
-"""`promptls explain`: why a text becomes these tokens, merge by merge."""
+"""`explain`: why a text becomes these tokens, merge by merge."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
-from subword import Encoding
-from subword.explain.merges import Node, Piece, explain, shown
-
-from ..reading.encodings import load_encoding
-from ..reports.text import Line, amount
-from .inputs import settings_here, standard_input
-from .outcome import CommandError, Complaints, Result
+from ..encoding import Encoding
+from ..explain.merges import Node, Piece, explain, shown
+from .shared import CommandError, Host, Line, Result, amount
 
 # Longer texts make stories that nobody reads.
 _LONGEST = 20_000
@@ -30,10 +25,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", metavar="TEXT", help="the text; - for standard input")
 
 
-def run(args: argparse.Namespace, complaints: Complaints) -> Result:
-    text = _text(args)
+def run(args: argparse.Namespace, host: Host) -> Result:
+    text = _text(args.text, host)
     try:
-        encoding = load_encoding(settings_here(Path(), args, complaints))
+        encoding = host.encoding()
         if encoding.pattern:
             pieces = explain(encoding, text)
             rows = [_piece_row(piece) for piece in pieces]
@@ -46,10 +41,9 @@ def run(args: argparse.Namespace, complaints: Complaints) -> Result:
     return Result({"encoding": encoding.name, "pieces": rows}, lines)
 
 
-def _text(args: argparse.Namespace) -> str:
-    text: str = args.text
+def _text(text: str, host: Host) -> str:
     if text == "-":
-        text = standard_input()
+        text = host.standard_input()
     if len(text) > _LONGEST:
         raise CommandError(
             f"a text of {len(text):,} characters; at most {_LONGEST:,} are explained"
@@ -128,7 +122,7 @@ def _hex(tokens: Iterable[bytes]) -> list[str]:
 
 def _model_rows(encoding: Encoding, text: str) -> list[dict[str, Any]]:
     """Without merges to tell: the ways to cut each word of a unigram model; else the tokens."""
-    from subword.models.unigram.model import Unigram
+    from ..models.unigram.model import Unigram
 
     model = getattr(getattr(encoding, "tokenizer", None), "model", None)
     if isinstance(model, Unigram):

@@ -1,4 +1,4 @@
-"""The options of `promptls train`: which algorithms have each, and what holds without it."""
+"""The options of `train`: which algorithms have each, and what holds without it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
-from .options import positive
-from .outcome import CommandError
+from .shared import CommandError, positive
 
 
 @dataclass(frozen=True)
