@@ -1,6 +1,7 @@
 // Which colour each token gets.
 
 import type { Position, Range, Token } from "./contract";
+import { compare } from "./positions";
 
 export const COLOURS = 4;
 export type Colour = number | "control";
@@ -21,9 +22,9 @@ export function colour(tokens: readonly Token[]): Coloured[] {
   let end: Position = { line: 0, character: 0 };
   let index = 0;
   for (const { range, special } of tokens) {
-    if (coloured.length > 0 && before(range.start, end)) {
+    if (coloured.length > 0 && compare(range.start, end) < 0) {
       const last = coloured[coloured.length - 1] as Coloured;
-      end = before(end, range.end) ? range.end : end;
+      end = compare(end, range.end) < 0 ? range.end : end;
       coloured[coloured.length - 1] = { ...last, range: { start: last.range.start, end } };
       continue;
     }
@@ -37,8 +38,4 @@ export function colour(tokens: readonly Token[]): Coloured[] {
     index += special ? 0 : 1;
   }
   return coloured;
-}
-
-function before(a: Position, b: Position): boolean {
-  return a.line < b.line || (a.line === b.line && a.character < b.character);
 }

@@ -3,22 +3,15 @@
 import type { Comparison, ComparisonRow } from "./contract";
 import { amount } from "./format";
 
-export type Column =
-  | "encoding"
-  | "tokens"
-  | "difference"
-  | "characters_per_token"
-  | "bytes_per_token"
-  | "tokens_per_word";
-
-export const COLUMNS: readonly Column[] = [
+export const COLUMNS = [
   "encoding",
   "tokens",
   "difference",
   "characters_per_token",
   "bytes_per_token",
   "tokens_per_word",
-];
+] as const;
+export type Column = (typeof COLUMNS)[number];
 
 export interface Order {
   readonly column: Column;

@@ -85,7 +85,7 @@ export class LineHints implements vscode.Disposable {
   follow(server: Server): void {
     this.server = server;
     this.disposables.push(
-      server.onHealth(({ state }) => (state === "running" ? this.askForAll() : this.clear())),
+      server.onHealth(({ state }) => (state === "running" ? this.ask() : this.clear())),
       vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => {
         void this.askFor(textEditor);
       }),
@@ -95,12 +95,12 @@ export class LineHints implements vscode.Disposable {
             this.forget(editor);
           }
         }
-        this.askForAll();
+        this.ask();
       }),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (SETTINGS.some((name) => event.affectsConfiguration(name))) {
           this.clear();
-          this.askForAll();
+          this.ask();
           haveInlayHintsAskedFor();
         }
       }),
@@ -120,17 +120,12 @@ export class LineHints implements vscode.Disposable {
     }
   }
 
-  private ask(document: vscode.TextDocument): void {
+  /** Ask for the counts of every editor that can be seen, or of those of one document. */
+  private ask(document?: vscode.TextDocument): void {
     for (const editor of vscode.window.visibleTextEditors) {
-      if (editor.document === document) {
+      if (!document || editor.document === document) {
         void this.askFor(editor);
       }
-    }
-  }
-
-  private askForAll(): void {
-    for (const editor of vscode.window.visibleTextEditors) {
-      void this.askFor(editor);
     }
   }
 

@@ -1,30 +1,21 @@
 // What the Token Inspector and its page say to each other, and how a token is written there.
 
-import type { Position, Range, Token } from "./contract";
+import type { Range, Token } from "./contract";
+import { compare } from "./positions";
 
 /** Lines in a block, the piece of a document that is asked for and shown at once. */
 export const BLOCK = 50;
 
 export type ToPage =
-  | {
-      readonly kind: "document";
-      readonly title: string;
-      readonly version: number;
-      readonly blocks: number;
-    }
-  | {
-      readonly kind: "block";
-      readonly index: number;
-      readonly version: number;
-      readonly tokens: readonly Token[];
-    }
-  | { readonly kind: "selection"; readonly range: Range }
-  | { readonly kind: "problem"; readonly message: string };
+  | { kind: "document"; title: string; version: number; blocks: number }
+  | { kind: "block"; index: number; version: number; tokens: readonly Token[] }
+  | { kind: "selection"; range: Range }
+  | { kind: "problem"; message: string };
 
 export type FromPage =
-  | { readonly kind: "ready" }
-  | { readonly kind: "block"; readonly index: number }
-  | { readonly kind: "select"; readonly range: Range };
+  | { kind: "ready" }
+  | { kind: "block"; index: number }
+  | { kind: "select"; range: Range };
 
 const SIGNS: Record<string, string> = { " ": "·", "\t": "→", "\n": "⏎", "\r": "␍", "\u00a0": "⍽" };
 
@@ -51,8 +42,4 @@ export function touches(token: Range, selection: Range): boolean {
     compare(token.start, empty ? selection.start : selection.end) < (empty ? 1 : 0) &&
     compare(token.end, selection.start) > 0
   );
-}
-
-function compare(a: Position, b: Position): number {
-  return a.line - b.line || a.character - b.character;
 }

@@ -228,17 +228,14 @@ export class Server implements vscode.Disposable {
   }
 
   private async offerHelp(message: string): Promise<void> {
-    const logs = t("Show Logs");
-    const restart = t("Restart");
-    const settings = t("Open Settings");
-    const answer = await vscode.window.showErrorMessage(message, settings, restart, logs);
-    if (answer === logs) {
-      this.log.show();
-    } else if (answer === restart) {
-      await this.restartFresh();
-    } else if (answer === settings) {
-      await vscode.commands.executeCommand("workbench.action.openSettings", "promptls.interpreter");
-    }
+    const open = "workbench.action.openSettings";
+    const answers: Record<string, () => unknown> = {
+      [t("Open Settings")]: () => vscode.commands.executeCommand(open, "promptls.interpreter"),
+      [t("Restart")]: () => this.restartFresh(),
+      [t("Show Logs")]: () => this.log.show(),
+    };
+    const answer = await vscode.window.showErrorMessage(message, ...Object.keys(answers));
+    await answers[answer ?? ""]?.();
   }
 
   private become(health: Health): void {

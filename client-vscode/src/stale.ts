@@ -1,14 +1,12 @@
 // Which of the counts at the lines' ends an edit leaves as they are.
 
+import type { Range } from "./contract";
+import { compare } from "./positions";
+
 /** An edit as VS Code tells it: in lines from 0 and UTF-16 units of the text before it. */
 export interface Change {
-  readonly range: { readonly start: Place; readonly end: Place };
+  readonly range: Range;
   readonly text: string;
-}
-
-interface Place {
-  readonly line: number;
-  readonly character: number;
 }
 
 /** What stands at the end of a line: its tokens, `tokens · tokens so far` or `role: tokens`. */
@@ -63,9 +61,8 @@ function doubtfulLines(
 ): Set<number> {
   const doubtful = new Set<number>();
   let shift = 0;
-  for (const { range, text } of [...changes].sort((a, b) =>
-    compare(a.range.start, b.range.start),
-  )) {
+  const inOrder = [...changes].sort((a, b) => compare(a.range.start, b.range.start));
+  for (const { range, text } of inOrder) {
     const start = range.start.line + shift;
     const end = start + lineEnds(text);
     for (let line = start; line <= end; line++) {
@@ -99,8 +96,4 @@ function dependsOnAll(label: string, isBehind: boolean): boolean {
 
 function lineEnds(text: string): number {
   return text.match(/\r\n|\r|\n/g)?.length ?? 0;
-}
-
-function compare(a: Place, b: Place): number {
-  return a.line - b.line || a.character - b.character;
 }

@@ -8,7 +8,7 @@ import type { Inspector } from "./inspector";
 import { t } from "./l10n";
 import { isPrompt } from "./prompts";
 import { plain } from "./ranges";
-import type { Server } from "./server";
+import type { Health, Server } from "./server";
 
 type Amount = ReturnType<typeof sum>;
 
@@ -86,9 +86,13 @@ export function registerStatus(
     }
   };
 
-  const switchEditor = () => {
+  const isConfirmed = () => {
     clearTimeout(overdue);
     overdue = undefined;
+  };
+
+  const switchEditor = () => {
+    isConfirmed();
     selected = undefined;
     recountSelection();
     show();
@@ -110,8 +114,7 @@ export function registerStatus(
     const document = inspector.currentEditor?.document;
     if (uri === document?.uri.toString()) {
       if (version === document?.version) {
-        clearTimeout(overdue);
-        overdue = undefined;
+        isConfirmed();
       }
       recountSelection();
       show();
@@ -232,7 +235,7 @@ function* rows(status: Status): Generator<[string, string]> {
   if (models.length > 0) {
     yield [t("Model"), models.join(", ")];
   }
-  yield [t("Chosen by"), origin(status)];
+  yield [t("Chosen by"), origin(status.chosen_by)];
   if (status.exactness !== "exact") {
     yield [t("Exactness"), exactness(status)];
   }
@@ -246,17 +249,13 @@ function* rows(status: Status): Generator<[string, string]> {
   }
 }
 
-function origin({ chosen_by }: Status): string {
-  switch (chosen_by) {
-    case "command":
-      return t("Select Encoding or Model");
-    case "settings":
-      return t("the settings");
-    case "file":
-      return t("the file itself");
-    case "default":
-      return t("nobody: the default");
-  }
+function origin(chosenBy: Status["chosen_by"]): string {
+  return {
+    command: t("Select Encoding or Model"),
+    settings: t("the settings"),
+    file: t("the file itself"),
+    default: t("nobody: the default"),
+  }[chosenBy];
 }
 
 function exactness(status: Status): string {
@@ -277,8 +276,9 @@ function health(server: Server, statuses: Statuses): vscode.Disposable {
     item.busy = health.state === "starting";
     const severity = health.state === "failed" ? "Error" : problem ? "Warning" : "Information";
     item.severity = vscode.LanguageStatusSeverity[severity];
-    item.text = problem ? t("No token count") : healthText(server);
-    item.detail = problem ? problem.message : detail(server);
+    const [text, detail] = problem ? [t("No token count"), problem.message] : healthText(health);
+    item.text = text;
+    item.detail = detail;
     item.command = problem ? remedy(problem) : healthCommand(server);
   };
   show();
@@ -288,17 +288,6 @@ function health(server: Server, statuses: Statuses): vscode.Disposable {
     server.onStatus(show),
     vscode.window.onDidChangeActiveTextEditor(show),
   );
-}
-
-function detail({ health }: Server): string {
-  switch (health.state) {
-    case "running":
-      return health.launch.source;
-    case "failed":
-      return health.message;
-    default:
-      return "";
-  }
 }
 
 function healthCommand({ running }: Server): vscode.Command {
@@ -313,15 +302,16 @@ function remedy({ needs_trust }: Problem): vscode.Command {
     : { command: "promptls.selectEncoding", title: t("Select Encoding or Model") };
 }
 
-function healthText({ health }: Server): string {
+/** What is the case, in short, and more about it. */
+function healthText(health: Health): [string, string] {
   switch (health.state) {
     case "running":
-      return `promptls ${health.launch.version}`;
-    case "starting":
-      return t("promptls is starting");
+      return [`promptls ${health.launch.version}`, health.launch.source];
     case "failed":
-      return health.summary;
+      return [health.summary, health.message];
+    case "starting":
+      return [t("promptls is starting"), ""];
     case "stopped":
-      return t("promptls is stopped");
+      return [t("promptls is stopped"), ""];
   }
 }

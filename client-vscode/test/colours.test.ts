@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Colour, colour } from "../src/colours";
-import type { Token } from "../src/contract";
-
-/** A token from `line:character-line:character`, a control token with `!` at the end. */
-function token(place: string): Token {
-  const [a = 0, b = 0, c = 0, d = 0] = place.match(/\d+/g)?.map(Number) ?? [];
-  const range = { start: { line: a, character: b }, end: { line: c, character: d } };
-  return { id: 0, text: "", bytes: "", start: 0, end: 0, special: place.endsWith("!"), range };
-}
+import { token } from "./places";
 
 function check(places: string, ...expected: Colour[]): void {
   const coloured = colour(places.split(" ").filter(Boolean).map(token));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Range } from "../src/contract";
 import { BLOCK, inBlock, touches, written } from "../src/inspection";
+import { range, token } from "./places";
 
 test("whitespace, control characters and parts of characters are written out", () => {
   const check = (text: string | null, expected: string, bytes = "") =>
@@ -15,11 +15,6 @@ test("whitespace, control characters and parts of characters are written out", (
   check("👍🏽", "👍🏽");
   check(null, "\\xe6\\xbc", "e6bc");
 });
-
-const range = (place: string): Range => {
-  const [a = 0, b = 0, c = 0, d = 0] = place.match(/\d+/g)?.map(Number) ?? [];
-  return { start: { line: a, character: b }, end: { line: c, character: d } };
-};
 
 test("a selection touches the tokens that it covers, a cursor the one after it", () => {
   const check = (token: string, selection: string, expected: boolean) =>
@@ -35,15 +30,6 @@ test("a selection touches the tokens that it covers, a cursor the one after it",
 });
 
 test("a token belongs to the block in which it begins", () => {
-  const token = (place: string) => ({
-    id: 1,
-    text: "",
-    bytes: "",
-    start: 0,
-    end: 0,
-    special: false,
-    range: range(place),
-  });
   const tokens = [token(`${BLOCK - 1}:3-${BLOCK}:0`), token(`${BLOCK}:0-${BLOCK}:2`)];
   assert.deepEqual(inBlock(tokens, 0), [tokens[0]]);
   assert.deepEqual(inBlock(tokens, 1), [tokens[1]]);

@@ -12,12 +12,11 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter
 from typing import Any
 
 from subword import get_encoding
 
-from .rows import in_turns, process_time, row
+from .rows import in_turns, process_time, row, seconds
 from .texts import text
 
 KINDS = ("English", "Spanish", "Chinese", "Python")
@@ -32,10 +31,8 @@ def rows(quick: bool) -> Iterable[dict[str, Any]]:
         engine = get_encoding("o200k_base")._engine
 
         def raw() -> float:
-            started = perf_counter()
-            for content in texts:
-                engine.encode_ordinary(content)
-            return (perf_counter() - started) / (os.cpu_count() or 1)
+            taken = seconds(lambda: [engine.encode_ordinary(content) for content in texts])
+            return taken / (os.cpu_count() or 1)
 
         command = [sys.executable, "-m", "promptls", "count", folder]
         ours, others = in_turns(lambda: process_time(command), raw, 1 if quick else 3)

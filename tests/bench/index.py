@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from statistics import median
-from time import perf_counter
 from typing import Any
 
 import toktok
 
 from subword import Encoding, TokenIndex, get_encoding
 
+from .rows import row, seconds
 from .texts import MAKERS, text
 
 SIZES = {"1 KB": 10**3, "10 KB": 10**4, "100 KB": 10**5, "1 MB": 10**6, "10 MB": 10**7}
@@ -62,37 +62,20 @@ def _rows_of(encoding: Encoding, kind: str, size: str, repeats: int) -> Iterable
     }
     case = f"{encoding.name} {kind}"
     built = _median(lambda: TokenIndex(encoding, whole), once)
-    yield _row(f"{case}, build", size, built, "tiktoken", others["tiktoken"])
+    yield row("index", f"{case}, build", size, built, "tiktoken", others["tiktoken"])
     index = TokenIndex(encoding, whole)
     for name, edits in edits_of(len(whole), text(kind, 10**4)).items():
         ours = median(time for _ in range(repeats) for time in _edit_times(index, edits))
         for other, time in others.items():
-            yield _row(f"{case}, {name}", size, ours, other, time)
+            yield row("index", f"{case}, {name}", size, ours, other, time)
 
 
 def _edit_times(index: TokenIndex, edits: list[Edit]) -> list[float]:
-    """The time of each edit, in microseconds. The index stays as it was."""
+    """The time of each edit, in seconds. The index stays as it was."""
     snapshot = index.snapshot()
     return [_median(lambda edit=edit: snapshot.edit(*edit), 1) for edit in edits]  # type: ignore[misc]
 
 
 def _median(call: Callable[[], object], count: int) -> float:
-    """The median time of a call, in microseconds."""
-    times: list[float] = []
-    for _ in range(count):
-        started = perf_counter()
-        call()
-        times.append(perf_counter() - started)
-    return median(times) * 1e6
-
-
-def _row(case: str, size: str, ours: float, other: str, time: float) -> dict[str, Any]:
-    return {
-        "bench": "index",
-        "case": case,
-        "size": size,
-        "ours_us": round(ours, 2),
-        "other": other,
-        "other_us": round(time, 2),
-        "ratio": round(time / ours, 2),
-    }
+    """The median time of a call, in seconds."""
+    return median(seconds(call) for _ in range(count))

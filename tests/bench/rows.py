@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Callable
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -21,11 +22,17 @@ def row(bench: str, case: str, size: str, ours: float, other: str, others: float
     }
 
 
+def seconds(call: Callable[[], object]) -> float:
+    """How long a call takes."""
+    started = perf_counter()
+    call()
+    return perf_counter() - started
+
+
 def process_time(command: list[str]) -> float:
     """How long a command takes from start to end, in seconds."""
-    started = perf_counter()
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return perf_counter() - started
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    return seconds(lambda: subprocess.run(command, check=True, **quiet))
 
 
 def in_turns(first: Any, second: Any, times: int) -> tuple[float, float]:

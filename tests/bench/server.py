@@ -17,7 +17,12 @@ from .rows import row
 from .texts import text
 
 SIZES = {"10 KB": 10**4, "1 MB": 10**6, "10 MB": 10**7}
-CASES = ("a keystroke, p95", "a keystroke, median", "to the findings", "open to first hints")
+CASES = (
+    "a keystroke, p95",
+    "a keystroke, median",
+    "a keystroke to findings",
+    "open to first hints",
+)
 URI = "file:///workspace/a.txt"
 TOP = span((0, 0), (60, 0))
 
@@ -36,14 +41,7 @@ BESIDE = {
 def rows(quick: bool) -> Iterable[dict[str, Any]]:
     strokes = 60 if quick else 300
     measured = {size: _measure(text("English", length), strokes) for size, length in SIZES.items()}
-    for number, case in enumerate(
-        (
-            "a keystroke, p95",
-            "a keystroke, median",
-            "a keystroke to findings",
-            "open to first hints",
-        )
-    ):
+    for number, case in enumerate(CASES):
         for size in SIZES:
             ours, others = measured[size][number], measured["10 KB"][number]
             yield row("server", case, size, ours, "in 10 KB", others)
@@ -64,25 +62,19 @@ def _measure(content: str, strokes: int) -> tuple[float, float, float, float]:
         wire.command("countTokens", URI)
         line = content.count("\n") // 2
         around = span((max(0, line - 30), 0), (line + 30, 0))
-        times = []
-        for number in range(strokes):
-            started = perf_counter()
-            _type(wire, number, line)
-            wire.ask_of(URI, "inlayHint", range=around)
-            times.append(perf_counter() - started)
-        findings = []
-        for number in range(strokes, strokes + 5):
-            started = perf_counter()
-            _type(wire, number, line)
-            wire.ask_of(URI, "diagnostic")
-            findings.append(perf_counter() - started)
-        times.sort()
-        return times[len(times) * 95 // 100], times[len(times) // 2], sorted(findings)[2], opening
+        times = sorted(_type(wire, n, line, "inlayHint", range=around) for n in range(strokes))
+        later = range(strokes, strokes + 5)
+        findings = sorted(_type(wire, number, line, "diagnostic") for number in later)
+        return times[len(times) * 95 // 100], times[len(times) // 2], findings[2], opening
 
 
-def _type(wire: Wire, number: int, line: int) -> None:
+def _type(wire: Wire, number: int, line: int, method: str, **parameters: Any) -> float:
+    """From a key to the answer to what is asked then, in seconds."""
+    started = perf_counter()
     place = span((line, number % 40), (line, number % 40))
     wire.change(URI, number + 2, {"range": place, "text": "Please answer "[number % 14]})
+    wire.ask_of(URI, method, **parameters)
+    return perf_counter() - started
 
 
 def _open(wire: Wire, uri: str, content: str) -> float:

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import sysconfig
 from collections.abc import Callable, Iterable
+from functools import partial
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 from subword.models.bpe import BPE
 from subword.models.merges import merge_pair
 from subword.patterns import PATTERNS
 
-from .rows import in_turns, row
+from .rows import in_turns, row, seconds
 
 Trainer = Callable[[list[str], int], object]
 
@@ -57,13 +57,8 @@ def library_texts(size: int) -> list[str]:
 
 def compared(texts: list[str], size: int, other: Trainer, times: int) -> tuple[float, float]:
     """The seconds that ours and another trainer take."""
-    return in_turns(lambda: seconds(ours, texts, size), lambda: seconds(other, texts, size), times)
-
-
-def seconds(trainer: Trainer, texts: list[str], size: int) -> float:
-    start = perf_counter()
-    trainer(texts, size)
-    return perf_counter() - start
+    trained = (partial(seconds, partial(trainer, texts, size)) for trainer in (ours, other))
+    return in_turns(*trained, times)
 
 
 def ours(texts: list[str], size: int) -> object:

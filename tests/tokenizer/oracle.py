@@ -10,9 +10,12 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from unittest.mock import patch
 
 import tiktoken
@@ -26,11 +29,35 @@ SINGLE_BYTES = {bytes([n]): n for n in range(256)}
 END_OF_TEXT = {"<|endoftext|>": 50256}
 
 
+DEFAULT = "o200k_base"
+
+
 @cache
-def encoding(name: str) -> tiktoken.Encoding:
+def encoding(name: str = DEFAULT) -> tiktoken.Encoding:
     """tiktoken's encoding of that name, made by tiktoken."""
     with patch("tiktoken.load.read_file_cached", rebuilt_file):
         return tiktoken.Encoding(**ENCODING_CONSTRUCTORS[name]())
+
+
+def ids(text: str, name: str = DEFAULT) -> list[int]:
+    """The tokens of a text in which special tokens are only text."""
+    return encoding(name).encode_ordinary(text)
+
+
+def count(text: str, name: str = DEFAULT) -> int:
+    """How many tokens that are."""
+    return len(ids(text, name))
+
+
+def line_counts(text: str, name: str = DEFAULT) -> dict[int, int]:
+    """The tokens of each line that has any, by the line's number from 1.
+
+    A token belongs to the line on which its first byte stands; lines end at LF, CRLF and CR.
+    """
+    ends = [end.end() for end in re.finditer(b"\r\n|\n|\r", text.encode())]
+    tokens = encoding(name).decode_tokens_bytes(ids(text, name))
+    starts = accumulate(map(len, tokens[:-1]), initial=0) if tokens else ()
+    return dict(Counter(bisect_right(ends, start) + 1 for start in starts))
 
 
 def rebuilt_file(url: str, expected_hash: str) -> bytes:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.vscode.e2e import oracle
+from tests.tokenizer import oracle
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[2] / "docs/editors/neovim.md"
@@ -74,7 +74,7 @@ def test_hints_follow_typing(seen: dict[str, Any]) -> None:
 
 
 def test_hover_names_the_token(seen: dict[str, Any]) -> None:
-    first = oracle.encoding().encode_ordinary(PROMPT)[0]
+    first = oracle.ids(PROMPT)[0]
     assert str(first) in seen["hover"]
     assert oracle.encoding().decode([first]) in seen["hover"]
 

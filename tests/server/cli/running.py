@@ -7,9 +7,12 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
+
+import pytest
 
 from promptls.cli.main import main
 from promptls.settings.files import cached_settings_in
@@ -67,6 +70,42 @@ def run_process(*arguments: str | Path, stdin: bytes = b"", **environment: str) 
 def plain_environment() -> dict[str, str]:
     """The environment without what would colour the output."""
     return {name: value for name, value in os.environ.items() if name not in COLOUR}
+
+
+def on_a_terminal(*arguments: str, **environment: str) -> str:
+    """What the command writes to a terminal."""
+    pty = pytest.importorskip("pty", reason="pseudo-terminals are POSIX's")
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "promptls", *arguments],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={**plain_environment(), "TERM": "xterm-256color", **environment},
+    )
+    os.close(theirs)
+    written = b""
+    # A terminal holds little: it is read until the other side has gone, which is an error on Linux.
+    with suppress(OSError), os.fdopen(ours, "rb", buffering=0) as screen:
+        while part := screen.read(65536):
+            written += part
+    process.wait(60)
+    return written.decode()
+
+
+def git(folder: Path, *arguments: str, stdin: str = "") -> str:
+    """What Git prints of a folder's repository."""
+    identity = ["-c", "user.name=Ana", "-c", "user.email=ana@example.org"]
+    command = ["git", "-C", str(folder), *identity, *arguments]
+    done = subprocess.run(command, input=stdin.encode(), capture_output=True, check=True)
+    return done.stdout.decode()
+
+
+def commit(folder: Path, message: str) -> None:
+    """Commit everything in a folder, which becomes a repository if it is none."""
+    git(folder, "init", "-q", "-b", "main")
+    git(folder, "add", "-A")
+    git(folder, "commit", "-q", "-m", message)
 
 
 def write(folder: Path, files: dict[str, str | bytes]) -> None:

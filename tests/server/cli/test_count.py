@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.server.cli.running import run, run_process, write
-from tests.vscode.e2e import oracle
+from tests.tokenizer import oracle
 
 from promptls.cli import parallel
 

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
-from tests.server.cli.running import run, write
-from tests.vscode.e2e import oracle
-
-
-def git(*arguments: str) -> None:
-    identity = ["-c", "user.name=Ana", "-c", "user.email=ana@example.org"]
-    subprocess.run(["git", *identity, *arguments], check=True, capture_output=True)
-
+from tests.server.cli.running import commit, git, run, write
+from tests.tokenizer import oracle
 
 LONG = "Una frase que no cambia.\n" * 8
 
@@ -22,14 +15,12 @@ LONG = "Una frase que no cambia.\n" * 8
 def repository(here: Path) -> Path:
     """Three prompts and a program, committed; then each is changed in a way of its own."""
     write(here, {"a.txt": "uno dos\n", "gone.md": "adiós\n", "sub/old name.md": LONG, "x.py": "1"})
-    git("init", "-q", "-b", "main")
-    git("add", ".")
-    git("commit", "-q", "-m", "first")
-    git("tag", "v1")
+    commit(here, "first")
+    git(here, "tag", "v1")
     write(here, {"a.txt": "uno dos tres cuatro\n", "sub/ñ.md": LONG + "Y otra.\n", "x.py": "2"})
     (here / "gone.md").unlink()
     (here / "sub/old name.md").unlink()
-    git("add", "-A")
+    git(here, "add", "-A")
     write(here, {"new.txt": "hola"})
     return here
 
@@ -52,7 +43,7 @@ def test_what_changed(repository: Path) -> None:
 
 def test_a_repository_without_commits(here: Path) -> None:
     write(here, {"a.txt": "hola"})
-    git("init", "-q")
+    git(here, "init", "-q")
     result = run("diff")
     assert (result.code, result.out) == (2, b"")
     assert result.err.endswith("has no commit yet, so there is nothing to compare with\n")
@@ -66,7 +57,7 @@ def test_paths_and_revisions(repository: Path, monkeypatch: pytest.MonkeyPatch) 
     assert "v2: is neither a revision" in result.err
     monkeypatch.chdir(repository / "sub")
     assert [row[0] for row in summary()] == ["ñ.md"]
-    git("commit", "-q", "-m", "second")
+    git(repository, "commit", "-q", "-m", "second")
     assert summary() == []
     assert run("diff").text == "No prompt file has another number of tokens than at HEAD.\n"
 
@@ -90,10 +81,8 @@ def test_line_ends_as_a_checkout_has_them(here: Path) -> None:
     """Git keeps LF where the files have CRLF; that is no change of the prompt."""
     before = "|\r\n|---|\r\n"
     assert oracle.count(before) != oracle.count(before.replace("\r\n", "\n"))
-    git("init", "-q")
     write(here, {".gitattributes": "*.txt text eol=crlf\n", "a.txt": before})
-    git("add", ".")
-    git("commit", "-q", "-m", "first")
+    commit(here, "first")
     after = f"{before}cuatro\r\n"
     write(here, {"a.txt": after})
     assert summary() == [("a.txt", oracle.count(before), oracle.count(after))]
@@ -109,10 +98,9 @@ def test_text_that_cannot_be_read_is_said(repository: Path) -> None:
 def test_links_are_no_prompts(repository: Path) -> None:
     (repository / "link.txt").symlink_to("a.txt")
     (repository / "moved.txt").symlink_to("a.txt")
-    git("add", "-A")
-    git("commit", "-q", "-m", "second")
+    commit(repository, "second")
     (repository / "link.txt").unlink()
     (repository / "moved.txt").rename(repository / "moved again.txt")
-    git("add", "-A")
+    git(repository, "add", "-A")
     write(repository, {"a.txt": "uno"})
     assert [row[0] for row in summary()] == ["a.txt"]

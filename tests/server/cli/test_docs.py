@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from tests.server.cli.running import plain_environment, run, write
+from tests.server.cli.running import commit, plain_environment, run, write
 
 from promptls.formats import all_formats
 from promptls.settings import Settings
@@ -137,10 +137,7 @@ def test_the_action_checks(tmp_path: Path) -> None:
 
 def test_the_action_compares(tmp_path: Path) -> None:
     write(tmp_path, {"a.txt": "hola"})
-    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
-    subprocess.run(["git", "add", "."], cwd=tmp_path, check=True)
-    identity = ["-c", "user.name=Ana", "-c", "user.email=ana@example.org"]
-    subprocess.run(["git", *identity, "commit", "-qm", "1"], cwd=tmp_path, check=True)
+    commit(tmp_path, "first")
     write(tmp_path, {"a.txt": "hola hola"})
     summary = tmp_path / "summary.md"
     done = run_step("Compare tokens", tmp_path, REVISION="HEAD", GITHUB_STEP_SUMMARY=str(summary))

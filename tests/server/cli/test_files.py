@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.server.cli.running import run, write
+from tests.server.cli.running import git, run, write
 
 from promptls.sources.files import UnreadableText, decode, find_prompts, read_text, write_text
 from promptls.sources.prompt_folders import PROMPT_FOLDERS
@@ -20,10 +19,6 @@ from promptls.sources.prompt_folders import PROMPT_FOLDERS
 
 def found(folder: Path) -> list[str]:
     return [path.relative_to(folder).as_posix() for path in find_prompts(folder)]
-
-
-def git_init(folder: Path) -> None:
-    subprocess.run(["git", "init", "-q", str(folder)], check=True)
 
 
 FILES = [
@@ -86,7 +81,7 @@ def test_gitignore_means_what_git_says(
     tmp_path_factory: pytest.TempPathFactory, ignores: tuple[str, str, str], ends: str
 ) -> None:
     folder = tmp_path_factory.mktemp("repository")
-    git_init(folder)
+    git(folder, "init", "-q")
     names = [f"{at}{name}" for at in ("", "sub/", "sub/deep/") for name in ("a.txt", "b.txt")]
     end = "\n" if ends == "\n" else "\r\n"
     files = [f"{at}.gitignore" for at in ("", "sub/", "sub/deep/")]
@@ -94,17 +89,12 @@ def test_gitignore_means_what_git_says(
     write(
         folder, {name: text.replace("\n", end) for name, text in zip(files, ignores, strict=True)}
     )
-    listed = subprocess.run(
-        ["git", "ls-files", "--others", "--exclude-standard", "*.txt"],
-        cwd=folder,
-        capture_output=True,
-        check=True,
-    )
-    assert found(folder) == sorted(listed.stdout.decode().split())
+    listed = git(folder, "ls-files", "--others", "--exclude-standard", "*.txt")
+    assert found(folder) == sorted(listed.split())
 
 
 def test_a_folder_inside_a_repository(here: Path) -> None:
-    git_init(here)
+    git(here, "init", "-q")
     write(here, {".gitignore": "draft*\nbuild/\n", "sub/draft.txt": "x", "sub/a.txt": "x"})
     write(here, {"build/b.txt": "x"})
     assert found(here / "sub") == ["a.txt"]

@@ -154,25 +154,19 @@ def test_standard_input_without_end(
     assert (result.code, faults(result.err)) == (2, [message])
 
 
-def test_a_baseline_without_end(here: Path) -> None:
-    write(here, {"a.md": "hi"})
-    result = run("check", "a.md", "--baseline", "/dev/zero")
+@pytest.mark.parametrize(
+    ("command", "settings"),
+    [
+        (["check", "a.md", "--baseline", "/dev/zero"], ""),
+        (["train", "bpe", "/dev/zero", "-o", "x.json"], ""),
+        (["count", "a.md"], "encodings.x.path = '/dev/zero'\nencoding = 'x'"),
+    ],
+)
+def test_other_files_without_end(here: Path, command: list[str], settings: str) -> None:
+    write(here, {"a.md": "hi", "promptls.toml": settings})
+    result = run(*command)
     (fault,) = faults(result.err)
-    assert (result.code, fault) == (
-        2,
-        "/dev/zero: can't be read: not a regular file but a device",
-    )
-
-
-def test_a_corpus_without_end(here: Path) -> None:
-    result = run("train", "bpe", "/dev/zero", "-o", "x.json")
-    assert result.code == 2 and "not a regular file but a device" in faults(result.err)[0]
-
-
-def test_a_vocabulary_without_end(here: Path) -> None:
-    write(here, {"promptls.toml": "encodings.x.path = '/dev/zero'\nencoding = 'x'", "a.md": "hi"})
-    result = run("count", "a.md")
-    assert result.code == 2 and "not a regular file but a device" in faults(result.err)[0]
+    assert result.code == 2 and "not a regular file but a device" in fault
 
 
 def test_names_that_a_terminal_or_a_server_would_act_upon(here: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.server.cli.running import run, write
-from tests.vscode.e2e import oracle
+from tests.tokenizer import oracle
 
 from promptls.rules import all_rules
 

@@ -3,42 +3,14 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from tests.server.cli.running import plain_environment, run_process, write
-
-pty = pytest.importorskip("pty", reason="pseudo-terminals are POSIX's")
+from tests.server.cli.running import on_a_terminal, run_process, write
 
 ESCAPE = "\x1b["
 CHECK = ["check", "a.txt"]
-
-
-def on_a_terminal(*arguments: str, **environment: str) -> str:
-    """What the command writes to a terminal."""
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "promptls", *arguments],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env={**plain_environment(), "TERM": "xterm-256color", **environment},
-    )
-    os.close(theirs)
-    written = b""
-    while True:
-        try:
-            data = os.read(ours, 65536)
-        except OSError:  # Linux says so that the other end is closed.
-            break
-        if not data:
-            break
-        written += data
-    os.close(ours)
-    process.wait(60)
-    return written.decode()
 
 
 COLOURS = [

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 import tokenizers
-from tests.server.cli.running import plain_environment, run, run_process, write
+from tests.server.cli.running import on_a_terminal, run, run_process, write
 
 from subword import get_encoding
 from subword.cli.study import MEASURES
@@ -320,17 +316,6 @@ def test_what_cannot_be_measured(arguments: list[str], message: str, corpus: Pat
 
 
 def test_a_terminal_shows_progress(corpus: Path) -> None:
-    pty = pytest.importorskip("pty")
-    ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "promptls", "train", "bpe", "corpus", "-o", "m.json"]
-    environment = plain_environment() | {"TERM": "xterm"}
-    process = subprocess.Popen(command, stderr=theirs, env=environment)
-    os.close(theirs)
-    shown = b""
-    # A terminal holds little: it is read until the other side has gone, which is an error here.
-    with suppress(OSError), os.fdopen(ours, "rb", buffering=0) as screen:
-        while part := screen.read(4096):
-            shown += part
-    assert process.wait(60) == 0
-    assert re.search(rb"reading.*100%", shown)
-    assert b"learning" in shown
+    shown = on_a_terminal("train", "bpe", "corpus", "-o", "m.json")
+    assert re.search(r"reading.*100%", shown)
+    assert "learning" in shown and "bytes per token" in shown

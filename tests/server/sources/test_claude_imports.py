@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.server.cli.running import run, write
 from tests.tokenizer import oracle
 
 from promptls.sources.claude_imports import has_imports, imported, missing, paths
@@ -54,14 +52,11 @@ def test_no_name_in_a_text_is_an_error(tmp_path: Path, name: str) -> None:
     assert missing(tmp_path / "CLAUDE.md", f"@{name}") == [name]
 
 
-def test_count_shows_them_apart(tmp_path: Path) -> None:
+def test_count_shows_them_apart(here: Path) -> None:
     text, rules = "Sé breve. @rules.md @ruels.md @ana `@no.md`\n", "Habla español. 😀\n"
-    (tmp_path / "CLAUDE.md").write_text(text, encoding="utf-8")
-    (tmp_path / "rules.md").write_text(rules, encoding="utf-8")
-    command = [sys.executable, "-m", "promptls", "count", "CLAUDE.md"]
-    row = json.loads(subprocess.check_output([*command, "--json"], cwd=tmp_path))["files"][0]
-    count = oracle.encoding("o200k_base").encode_ordinary
-    assert row["tokens"] == len(count(text))
-    assert row["imports"] == {"files": 1, "tokens": len(count(rules)), "missing": 1}
-    shown = subprocess.check_output(command, cwd=tmp_path).decode()
-    assert f"+ {len(count(rules))} in 1 import · 1 import not found" in shown
+    write(here, {"CLAUDE.md": text, "rules.md": rules})
+    [row] = run("count", "CLAUDE.md", "--json").json["files"]
+    tokens = oracle.count(rules)
+    assert row["tokens"] == oracle.count(text)
+    assert row["imports"] == {"files": 1, "tokens": tokens, "missing": 1}
+    assert f"+ {tokens} in 1 import · 1 import not found" in run("count", "CLAUDE.md").text

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.server.cli.running import git
 
 from promptls.sources.gitignore import fits
 
@@ -29,7 +30,7 @@ PATTERNS = [
 
 @pytest.mark.parametrize("pattern", PATTERNS)
 def test_it_fits_what_git_says(tmp_path: Path, pattern: str) -> None:
-    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    git(tmp_path, "init", "-q")
     (tmp_path / ".gitignore").write_text(f"{pattern}\n")
     done = subprocess.run(
         ["git", "check-ignore", "--no-index", "-z", "--stdin"],

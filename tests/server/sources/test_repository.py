@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
-from tests.server.cli.running import run, write
+from tests.server.cli.running import git, run, write
 
 from promptls.reports.sarif import uri
 from promptls.sources.repository import path_in_repository
@@ -20,8 +19,8 @@ def repository(tmp_path: Path) -> Path:
     (top / "alias").symlink_to("sub")
     (top / "sub/link.md").symlink_to("../a.md")
     (tmp_path / "elsewhere").symlink_to("top/sub")
-    subprocess.run(["git", "init", "-q"], cwd=top, check=True)
-    subprocess.run(["git", "add", "."], cwd=top, check=True)
+    git(top, "init", "-q")
+    git(top, "add", ".")
     return top
 
 
@@ -55,8 +54,7 @@ def test_however_it_is_reached(
     monkeypatch.chdir(repository.parent / folder)
     typed = str(repository.parent / folder / typed) if is_absolute else typed
     assert path_in_repository(typed) == expected
-    listed = ["git", "-C", str(repository), "ls-files", "--error-unmatch", "--", expected]
-    subprocess.run(listed, check=True, capture_output=True)
+    git(repository, "ls-files", "--error-unmatch", "--", expected)
 
 
 @pytest.mark.parametrize("typed", ["b.md", "../sub/b.md", "ABSOLUTE"])

@@ -5,21 +5,18 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.vscode.e2e import oracle
+from tests.tokenizer import oracle
 from tests.vscode.e2e.check_live import expect_hints, expect_total, number
-from tests.vscode.e2e.check_views import MANY, TEXT, clipboard, counts, tokens
+from tests.vscode.e2e.check_views import MANY, TEXT, clipboard, compare, counts, inspect, tokens
 from tests.vscode.e2e.vscode import VSCode
-from tests.vscode.e2e.workbench import Window, eventually, processes
+from tests.vscode.e2e.workbench import Prompt, Window, eventually, processes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-
-Prompt = Callable[..., Path]
 
 
 def check_cumulative_hints(window: Window, prompt: Prompt) -> None:
@@ -86,36 +83,23 @@ def check_token_ids_of_a_selection_are_copied(window: Window, prompt: Prompt) ->
     expect_total(window)
     window.select((2, 0), (2, 5))
     window.palette("promptls: Copy Token Ids")
-    expected = oracle.encoding().encode_ordinary("漢字とかな")
+    expected = oracle.ids("漢字とかな")
     eventually(lambda: json.loads(clipboard(window)), expected)
 
 
 def check_a_budget_is_set_from_the_palette(window: Window, prompt: Prompt) -> None:
     prompt(MANY)
     expect_total(window)
-    window.palette("promptls: Set Budget")
-    window.quick_input.fill("1k")
-    window.press("Enter")
-    window.pick("This workspace")
-    used = 100 * oracle.count(MANY) // 1000
-    eventually(lambda: f"{used}%" in window.status(), True)
-    window.palette("promptls: Set Budget")
-    window.quick_input.fill("")
-    window.press("Enter")
-    window.pick("This workspace")
-    eventually(lambda: "%" in window.status(), False)
+    for entered, shown in (("1k", f"{oracle.count(MANY) // 10}%"), ("", "")):
+        window.palette("promptls: Set Budget")
+        window.quick_input.fill(entered)
+        window.press("Enter")
+        window.pick("This workspace")
+        eventually(lambda: "".join(re.findall(r"\d+%", window.status())), shown)
 
 
 def check_a_folder_is_counted(window: Window, workspace: Path) -> None:
-    folder = workspace / "to count"
-    folder.mkdir()
-    texts = {"a.txt": TEXT, "b.txt": MANY, "binary.bin": "\0\1"}
-    for name, text in texts.items():
-        (folder / name).write_text(text)
-    window.api(
-        "vscode.commands.executeCommand('promptls.countFolder', vscode.Uri.file(args[0]))",
-        str(folder),
-    )
+    count_folder(window, workspace / "to count", {"a.txt": TEXT, "b.txt": MANY, "c.bin": "\0\1"})
     total = oracle.count(TEXT) + oracle.count(MANY)
     title = window.page.locator(".quick-input-widget:visible .quick-input-title")
     eventually(lambda: number(title.inner_text()), total)
@@ -125,17 +109,22 @@ def check_a_folder_is_counted(window: Window, workspace: Path) -> None:
 def check_counting_a_folder_is_cancelled(window: Window, workspace: Path) -> None:
     """The program that counts ends, and nothing is shown."""
     folder = workspace / "too much"
-    folder.mkdir()
-    (folder / "large.txt").write_text("".join(f"{i} palabras 漢字\n" for i in range(2_000_000)))
-    window.api(
-        "vscode.commands.executeCommand('promptls.countFolder', vscode.Uri.file(args[0]))",
-        str(folder),
-    )
+    large = "".join(f"{i} palabras 漢字\n" for i in range(2_000_000))
+    count_folder(window, folder, {"large.txt": large})
     eventually(lambda: bool(counting(folder)), True)
     window.page.locator(".notification-toast").get_by_role("button", name="Cancel").click()
     eventually(lambda: counting(folder), set(), seconds=5)
     eventually(window.toasts, [])
     assert not window.quick_input.is_visible()
+
+
+def count_folder(window: Window, folder: Path, texts: dict[str, str]) -> None:
+    """Have a new folder counted, which goes on."""
+    folder.mkdir()
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    count = "vscode.commands.executeCommand('promptls.countFolder', vscode.Uri.file(args[0]))"
+    window.api(count, str(folder))
 
 
 def counting(folder: Path) -> set[int]:
@@ -192,8 +181,7 @@ def check_comparing_from_the_explorer(window: Window, prompt: Prompt) -> None:
 def check_the_inspector_from_the_keyboard(window: Window, prompt: Prompt) -> None:
     """The arrow keys go from token to token, and Enter selects one in the editor."""
     prompt("one two three\n")
-    window.palette("promptls: Inspect Tokens")
-    view = window.webview("inspector")
+    view = inspect(window)
     eventually(lambda: view.locator("main button").count(), 4)
     view.locator('main button[tabindex="0"]').focus()
     window.press("ArrowRight", "ArrowRight", "Enter")
@@ -218,8 +206,7 @@ def check_names_for_screen_readers(view: str, window: Window, prompt: Prompt) ->
 
 def check_columns_say_how_they_are_sorted(window: Window, prompt: Prompt) -> None:
     prompt(TEXT)
-    window.palette("promptls: Compare Encodings")
-    view = window.webview("compare")
+    view = compare(window)
     eventually(lambda: view.locator('th[aria-sort="ascending"]').inner_text()[:6], "Tokens")
     assert view.locator("th[scope=col]").count() == 6
     assert view.locator("th[scope=row]").count() == 4

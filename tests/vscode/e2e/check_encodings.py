@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable
 from pathlib import Path
 
-from tests.vscode.e2e.check_live import expect_hints, expect_total
-from tests.vscode.e2e.workbench import Window, eventually
+from tests.vscode.e2e.check_live import expect_counts, expect_hints, expect_total
+from tests.vscode.e2e.workbench import Prompt, Window, eventually, project_settings
 
-Prompt = Callable[..., Path]
 TEXT = "El niño juega en el jardín.\n\n漢字とかな 🙂\n"
 
 
@@ -18,11 +16,9 @@ def check_encoding_from_the_palette(window: Window, prompt: Prompt) -> None:
     prompt(TEXT)
     expect_hints(window)
     choose(window, "gpt2")
-    expect_hints(window, "gpt2")
-    expect_total(window, "gpt2")
+    expect_counts(window, "gpt2")
     choose(window, "o200k_base")
-    expect_hints(window)
-    expect_total(window)
+    expect_counts(window)
 
 
 def choose(window: Window, encoding: str) -> None:
@@ -35,8 +31,7 @@ def check_encoding_in_the_settings_of_the_workspace(window: Window, prompt: Prom
     prompt(TEXT)
     expect_hints(window)
     with window.settings({"promptls.encoding": "cl100k_base"}):
-        expect_hints(window, "cl100k_base")
-        expect_total(window, "cl100k_base")
+        expect_counts(window, "cl100k_base")
     expect_hints(window)
 
 
@@ -45,12 +40,8 @@ def check_promptls_toml_takes_effect_at_once(
 ) -> None:
     prompt(TEXT)
     expect_hints(window)
-    settings = workspace / "promptls.toml"
-    try:
-        settings.write_text('encoding = "p50k_base"\n')
+    with project_settings(workspace, 'encoding = "p50k_base"\n'):
         expect_hints(window, "p50k_base")
-    finally:
-        settings.unlink()
     expect_hints(window)
 
 
@@ -75,9 +66,7 @@ def check_an_unknown_model_is_said_and_can_be_repaired(
     """No old number stays; the status bar and the language status say what is wrong."""
     prompt(TEXT)
     expect_total(window)
-    settings = workspace / "promptls.toml"
-    try:
-        settings.write_text('model = "gpt-99-nonsense"\n')
+    with project_settings(workspace, 'model = "gpt-99-nonsense"\n'):
         eventually(lambda: "No token count" in window.status("No token count"), True)
         assert window.status("tokens") == ""
         eventually(window.hints, {})
@@ -85,14 +74,11 @@ def check_an_unknown_model_is_said_and_can_be_repaired(
         window.type("x")
         eventually(window.text, "x" + TEXT)
         eventually(window.hints, {})
-        window.page.locator(".statusbar-item", has_text="No token count").click()
+        window.click_status("No token count")
         assert any("Select Encoding or Model" in pick for pick in window.picks())
         window.pick("Open the Settings File")
         window.page.locator('.tab.active[data-resource-name="promptls.toml"]').wait_for()
-    finally:
-        settings.unlink()
     window.press("Control+Shift+Tab")
     window.close_editors()
     prompt(TEXT)
-    expect_hints(window)
-    expect_total(window)
+    expect_counts(window)

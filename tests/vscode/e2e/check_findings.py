@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import tomllib
-from tests.vscode.e2e import oracle
-from tests.vscode.e2e.workbench import Window, eventually
-
-Prompt = Callable[..., Path]
+from tests.tokenizer import oracle
+from tests.vscode.e2e.workbench import Prompt, Window, eventually
 
 TRAILING = "trailing-space-in-prompt"
 SPECIAL = "special-token"
@@ -27,7 +24,7 @@ def check_hover_shows_the_token_under_the_cursor(window: Window, prompt: Prompt)
     """Its id and its text are tiktoken's, also behind characters of two UTF-16 units."""
     text = "🙂 日本 tokenization\n"
     prompt(text)
-    tokens = oracle.encoding().encode_ordinary(text)
+    tokens = oracle.ids(text)
     spans = oracle.encoding().decode_with_offsets(tokens)[1]
     at = text.index("token")
     token = tokens[max(i for i, start in enumerate(spans) if start <= at)]
@@ -37,7 +34,7 @@ def check_hover_shows_the_token_under_the_cursor(window: Window, prompt: Prompt)
 
 def check_hover_shows_the_bytes_of_a_partial_character(window: Window, prompt: Prompt) -> None:
     prompt("𒀀\n")
-    first = oracle.encoding().encode_ordinary("𒀀\n")[0]
+    first = oracle.ids("𒀀\n")[0]
     window.go_to(0, 0)
     hover = window.hover()
     assert str(first) in hover

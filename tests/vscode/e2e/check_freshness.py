@@ -9,12 +9,11 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 
 import pytest
-from tests.vscode.e2e import oracle
+from tests.tokenizer import oracle
 from tests.vscode.e2e.check_live import expect_hints
 from tests.vscode.e2e.watch import Frame, Watched, watching
-from tests.vscode.e2e.workbench import Window, eventually
+from tests.vscode.e2e.workbench import Prompt, Window, eventually
 
-Prompt = Callable[..., Path]
 Labels = Callable[[str], Mapping[int, str]]
 
 TEXT = "You are a helpful assistant.\nAnswer in one sentence.\n\n\nBe kind.\n"

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
-from tests.vscode.e2e import oracle
-from tests.vscode.e2e.workbench import Window, eventually
-
-Prompt = Callable[..., Path]
+from tests.tokenizer import oracle
+from tests.vscode.e2e.workbench import Prompt, Window, eventually
 
 
 def number(text: str) -> int | None:
@@ -33,6 +29,11 @@ def expect_total(window: Window, encoding: str = oracle.DEFAULT) -> None:
     eventually(lambda: number(window.status()), oracle.count(window.text(), encoding))
 
 
+def expect_counts(window: Window, encoding: str = oracle.DEFAULT) -> None:
+    expect_hints(window, encoding)
+    expect_total(window, encoding)
+
+
 TEXTS = {
     "english": "You are a helpful assistant.\n\nAnswer in one sentence.\n",
     "español": "¿Qué tal? El niño juega en el jardín.\n\n¡Adiós!\n",
@@ -47,47 +48,40 @@ TEXTS = {
 @pytest.mark.parametrize("name", TEXTS)
 def check_counts_of(name: str, window: Window, prompt: Prompt) -> None:
     prompt(TEXTS[name])
-    expect_hints(window)
-    expect_total(window)
+    expect_counts(window)
 
 
+# What is typed at ⟦⟧. U+2028 ends a line for some programs, but neither for VS Code nor for LSP.
+LINES = "first 🙂 line⟦⟧, and its end\n\nthird line\n"
 TYPED = {
-    "words": " and typed words",
-    "emoji": " 🙂👩‍👩‍👧‍👦",
-    "cjk": "漢字とかな",
-    "a new line": "\nnext line",
+    "words": (LINES, " and typed words"),
+    "emoji": (LINES, " 🙂👩‍👩‍👧‍👦"),
+    "cjk": (LINES, "漢字とかな"),
+    "a new line": (LINES, "\nnext line"),
+    "in a file with crlf": ("first line\r\nsecond line⟦⟧\r\n\r\nlast", " 漢字\nmore"),
+    "behind a line separator": ("before a\u2028b\u0085c \U0001f642⟦⟧\nafter\n", "!"),
 }
 
 
 @pytest.mark.parametrize("name", TYPED)
 def check_hints_follow_typing(name: str, window: Window, prompt: Prompt) -> None:
-    prompt("first 🙂 line, and its end\n\nthird line\n")
-    window.go_to(0, 13)
-    window.type(TYPED[name])
-    eventually(window.text, f"first 🙂 line{TYPED[name]}, and its end\n\nthird line\n")
-    expect_hints(window)
-    expect_total(window)
-
-
-def check_typing_in_a_file_with_crlf(window: Window, prompt: Prompt) -> None:
-    prompt("first line\r\nsecond line\r\n\r\nlast")
-    window.go_to(1, 11)
-    window.type(" 漢字\nmore")
-    eventually(window.text, "first line\r\nsecond line 漢字\r\nmore\r\n\r\nlast")
-    expect_hints(window)
-    expect_total(window)
+    text, typed = TYPED[name]
+    before, after = text.split("⟦⟧")
+    prompt(before + after)
+    line = before.rpartition("\n")[2]
+    window.go_to(before.count("\n"), len(line.encode("utf-16-le")) // 2)
+    window.type(typed)
+    end = "\r\n" if "\r" in text else "\n"
+    eventually(window.text, before + typed.replace("\n", end) + after)
+    expect_counts(window)
 
 
 def check_pasting_a_line_separator(window: Window, prompt: Prompt) -> None:
-    """U+2028 ends a line for some programs, but neither for VS Code nor for LSP."""
     prompt("before\nafter\n")
     window.go_to(0, 6)
     window.paste(" a\u2028b\u0085c \U0001f642")
     eventually(window.text, "before a\u2028b\u0085c \U0001f642\nafter\n")
-    window.type("!")
-    eventually(window.text, "before a\u2028b\u0085c \U0001f642!\nafter\n")
-    expect_hints(window)
-    expect_total(window)
+    expect_counts(window)
 
 
 def check_undo_takes_the_counts_back(window: Window, prompt: Prompt) -> None:

@@ -16,8 +16,9 @@ from tests.vscode.e2e.workbench import Window, eventually
 
 DOCUMENTED = {"editor", "hover", "compare", "inspector", "colours"}
 LARGEST = 150_000
+# What fixtures give: they open an example, and take a picture, by its name.
+Example = Callable[[str], None]
 Take = Callable[[str], None]
-
 
 TIDY = {
     "editor.wordWrap": "on",
@@ -30,7 +31,7 @@ TIDY = {
 
 
 @pytest.fixture
-def example(window: Window, workspace: Path) -> Iterator[Callable[[str], None]]:
+def example(window: Window, workspace: Path) -> Iterator[Example]:
     """Open one of the examples, in a small window without what isn't the point."""
 
     def open_example(name: str) -> None:
@@ -63,9 +64,7 @@ def take(window: Window, request: pytest.FixtureRequest) -> Take:
     return take_picture
 
 
-def check_picture_of_hints_and_problems(
-    window: Window, example: Callable[[str], None], take: Take
-) -> None:
+def check_picture_of_hints_and_problems(window: Window, example: Example, take: Take) -> None:
     example("revisar-contrato.prompty")
     eventually(lambda: len(window.diagnostics()) > 0, True)
     window.go_to(window.diagnostics()[-1]["range"][0], 0)
@@ -73,7 +72,7 @@ def check_picture_of_hints_and_problems(
     take("editor")
 
 
-def check_picture_of_a_hover(window: Window, example: Callable[[str], None], take: Take) -> None:
+def check_picture_of_a_hover(window: Window, example: Example, take: Take) -> None:
     example("gijiroku-youyaku.txt")
     eventually(lambda: len(window.hints()) > 5, True)
     window.go_to(10, 35)
@@ -81,9 +80,7 @@ def check_picture_of_a_hover(window: Window, example: Callable[[str], None], tak
     take("hover")
 
 
-def check_picture_of_the_comparison(
-    window: Window, example: Callable[[str], None], take: Take
-) -> None:
+def check_picture_of_the_comparison(window: Window, example: Example, take: Take) -> None:
     example("gijiroku-youyaku.txt")
     window.command("promptls.compare")
     view = window.webview("compare")
@@ -91,9 +88,7 @@ def check_picture_of_the_comparison(
     take("compare")
 
 
-def check_picture_of_the_inspector(
-    window: Window, example: Callable[[str], None], take: Take
-) -> None:
+def check_picture_of_the_inspector(window: Window, example: Example, take: Take) -> None:
     example("triage-ticket.chatml")
     window.page.set_viewport_size({"width": 900, "height": 420})
     window.command("promptls.inspectTokens")
@@ -112,9 +107,7 @@ THEMES = {
 
 
 @pytest.mark.parametrize("name", THEMES)
-def check_picture_of_token_colours(
-    name: str, window: Window, example: Callable[[str], None], take: Take
-) -> None:
+def check_picture_of_token_colours(name: str, window: Window, example: Example, take: Take) -> None:
     example("reply-to-customer.prompt.md")
     theme, kind = THEMES[name]
     with window.settings({"workbench.colorTheme": theme}):

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from tests.vscode.e2e import oracle
-from tests.vscode.e2e.workbench import Window, eventually
+from tests.tokenizer import oracle
+from tests.vscode.e2e.workbench import Prompt, Window, eventually
 
-Prompt = Callable[..., Path]
 CHAT = "<|im_start|>system\nSé breve. 🙂<|im_end|>\n<|im_start|>user\n¿Qué hora es?<|im_end|>\n"
 
 
@@ -51,7 +48,7 @@ def check_hints_only_of_the_lines_asked_for(window: Window, prompt: Prompt) -> N
 def check_hovers_have_the_token_s_range(window: Window, prompt: Prompt) -> None:
     text = "🙂 招待状は金曜までに tokenization\n"
     prompt(text)
-    pieces = oracle.encoding().encode_ordinary(text)
+    pieces = oracle.ids(text)
     units = text.encode("utf-16-le")
     for at in (4, 8, 14):
         (hover,) = provide(window, "Hover", f"new vscode.Position(0, {at})")

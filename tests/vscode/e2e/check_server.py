@@ -8,21 +8,12 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from tests.vscode.e2e.check_live import expect_hints, expect_total
+from tests.vscode.e2e.check_live import expect_counts, expect_hints
 from tests.vscode.e2e.check_views import coloured
-from tests.vscode.e2e.toolchain import Toolchain
-from tests.vscode.e2e.vscode import VSCode
-from tests.vscode.e2e.workbench import Window, eventually, processes
+from tests.vscode.e2e.workbench import OwnWindow, Prompt, Window, eventually, processes
 
 import promptls
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
-
-Prompt = Callable[..., Path]
-PYTHON = {"promptls.interpreter": sys.executable}
 
 
 def check_a_killed_server_recovers(window: Window, prompt: Prompt) -> None:
@@ -34,8 +25,7 @@ def check_a_killed_server_recovers(window: Window, prompt: Prompt) -> None:
     window.type(" four")
     eventually(window.text, "one two three four\n")
     eventually(lambda: len(window.server_processes - {killed}), 1)
-    expect_hints(window)
-    expect_total(window)
+    expect_counts(window)
     assert window.toasts() == []
 
 
@@ -49,8 +39,7 @@ def check_nothing_stale_remains_of_a_server_that_keeps_ending(
     window.command("promptls.toggleTokenColours")
     try:
         for _ in range(4):
-            expect_hints(window)
-            expect_total(window)
+            expect_counts(window)
             eventually(lambda: coloured(window) > 0, True)
             eventually(lambda: len(window.server_processes), 1)
             (pid,) = window.server_processes
@@ -62,10 +51,9 @@ def check_nothing_stale_remains_of_a_server_that_keeps_ending(
         assert window.status("tokens") == ""
         eventually(lambda: "has ended 4 times" in window.language_status(), True)
         assert "has ended 4 times in 3 minutes" in "".join(window.toasts())
-        window.page.locator(".statusbar-item", has_text="promptls is stopped").click()
+        window.click_status("promptls is stopped")
         window.pick("Restart")
-        expect_hints(window)
-        expect_total(window)
+        expect_counts(window)
         eventually(lambda: window.status("promptls is stopped"), "")
     finally:
         window.command("promptls.toggleTokenColours")
@@ -104,34 +92,18 @@ def check_logs_can_be_shown(window: Window) -> None:
     window.command("workbench.action.closePanel")
 
 
-def check_the_bundled_server_is_set_up(
-    tools: Toolchain, browser: Browser, vsix: Path, tmp_path: Path
-) -> None:
+def check_the_bundled_server_is_set_up(own_window: OwnWindow, tmp_path: Path) -> None:
     """With a Python that knows nothing of promptls, the package's own wheels are installed."""
-    (tmp_path / "prompt.txt").write_text("one two three\n")
-    python = Path(sys.base_prefix) / "bin/python3"
-    settings = {"promptls.interpreter": str(python)}
-    with (
-        VSCode(tools, workspace=tmp_path, extensions=[vsix], settings=settings) as vscode,
-        vscode.window(browser) as window,
-    ):
+    with own_window(python=f"{sys.base_prefix}/bin/python3") as window:
         window.open(tmp_path / "prompt.txt")
         eventually(lambda: len(window.server_processes), 1, seconds=600)
-        expect_hints(window)
-        expect_total(window)
+        expect_counts(window)
 
 
-def check_a_wrong_interpreter_and_its_repair(
-    tools: Toolchain, browser: Browser, vsix: Path, tmp_path: Path
-) -> None:
+def check_a_wrong_interpreter_and_its_repair(own_window: OwnWindow, tmp_path: Path) -> None:
     """One message that names what is wrong; when the setting is repaired, all works."""
-    (tmp_path / "prompt.txt").write_text("one two three\n")
     wrong = "/nowhere/bin/python3"
-    settings = {"promptls.interpreter": wrong}
-    with (
-        VSCode(tools, workspace=tmp_path, extensions=[vsix], settings=settings) as vscode,
-        vscode.window(browser) as window,
-    ):
+    with own_window(python=wrong) as window:
         window.open(tmp_path / "prompt.txt")
         eventually(lambda: len(window.toasts()), 1)
         (toast,) = window.toasts()
@@ -148,19 +120,11 @@ def check_a_wrong_interpreter_and_its_repair(
 
 
 def check_nothing_starts_without_a_prompt(
-    tools: Toolchain,
-    browser: Browser,
-    vsix: Path,
-    tmp_path: Path,
-    measured: Callable[[str], None],
+    own_window: OwnWindow, tmp_path: Path, measured: Callable[[str], None]
 ) -> None:
     """The extension isn't activated and, when it is, starts its server only with a prompt."""
     (tmp_path / "program.py").write_text("print('no prompt')\n")
-    (tmp_path / "prompt.txt").write_text("a prompt\n")
-    with (
-        VSCode(tools, workspace=tmp_path, extensions=[vsix], settings=PYTHON) as vscode,
-        vscode.window(browser) as window,
-    ):
+    with own_window() as window:
         window.open(tmp_path / "program.py")
         active = 'return vscode.extensions.getExtension("promptls.promptls").isActive'
         assert window.api(active) is False

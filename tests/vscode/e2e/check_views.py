@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.vscode.e2e import oracle
+from tests.tokenizer import oracle
 from tests.vscode.e2e.check_live import expect_total, number
-from tests.vscode.e2e.workbench import Window, eventually
+from tests.vscode.e2e.workbench import Prompt, Window, eventually
 
 if TYPE_CHECKING:
     from playwright.sync_api import Frame
 
-Prompt = Callable[..., Path]
 COMPARED = ["o200k_base", "cl100k_base", "p50k_base", "r50k_base"]
 TEXT = "El niño juega en el jardín.\n\n漢字とかな 🙂\n"
 MANY = "Los tokenizadores son la parte más subestimada de un LLM."
@@ -72,10 +69,10 @@ def check_a_count_that_branches_decide_is_a_range(window: Window, prompt: Prompt
 def check_the_status_bar_opens_the_menu(window: Window, prompt: Prompt) -> None:
     prompt(TEXT)
     expect_total(window)
-    window.page.locator(".statusbar-item", has_text="tokens").first.click()
+    window.click_status("tokens")
     eventually(lambda: any("Inspect Tokens" in row for row in window.picks()), True)
     window.pick("Copy Token Ids")
-    expected = oracle.encoding().encode_ordinary(TEXT)
+    expected = oracle.ids(TEXT)
     eventually(lambda: json.loads(clipboard(window)), expected)
 
 
@@ -84,6 +81,11 @@ def clipboard(window: Window) -> str:
 
 
 # The comparison.
+
+
+def compare(window: Window) -> Frame:
+    window.palette("promptls: Compare Encodings")
+    return window.webview("compare")
 
 
 def rows(view: Frame) -> dict[str, list[str]]:
@@ -104,8 +106,7 @@ def counts(text: str) -> dict[str, int]:
 
 def check_comparison_of_a_file_and_its_edits(window: Window, prompt: Prompt) -> None:
     prompt(TEXT)
-    window.palette("promptls: Compare Encodings")
-    view = window.webview("compare")
+    view = compare(window)
     eventually(lambda: tokens(view), counts(TEXT))
     window.focus_editor()
     window.go_to(0, 0)
@@ -115,16 +116,14 @@ def check_comparison_of_a_file_and_its_edits(window: Window, prompt: Prompt) -> 
 
 def check_comparison_of_a_selection(window: Window, prompt: Prompt) -> None:
     prompt(TEXT)
-    window.palette("promptls: Compare Encodings")
-    view = window.webview("compare")
+    view = compare(window)
     window.select((0, 0), (0, 27))
     eventually(lambda: tokens(view), counts("El niño juega en el jardín."))
 
 
 def check_comparison_is_sorted_by_a_header(window: Window, prompt: Prompt) -> None:
     prompt(TEXT)
-    window.palette("promptls: Compare Encodings")
-    view = window.webview("compare")
+    view = compare(window)
     eventually(lambda: tokens(view), counts(TEXT))
     assert list(tokens(view).values()) == sorted(counts(TEXT).values())
     view.locator("thead button").first.focus()
@@ -136,8 +135,8 @@ def check_comparison_is_sorted_by_a_header(window: Window, prompt: Prompt) -> No
 
 def check_comparison_is_copied_as_markdown(window: Window, prompt: Prompt) -> None:
     prompt(TEXT)
-    window.palette("promptls: Compare Encodings")
-    eventually(lambda: tokens(window.webview("compare")), counts(TEXT))
+    view = compare(window)
+    eventually(lambda: tokens(view), counts(TEXT))
     window.palette("promptls: Copy Comparison as Markdown")
     row = f"| r50k_base | {oracle.count(TEXT, 'r50k_base')} |"
     eventually(lambda: row in clipboard(window), True)
@@ -146,26 +145,29 @@ def check_comparison_is_copied_as_markdown(window: Window, prompt: Prompt) -> No
 # The Token Inspector.
 
 
+def inspect(window: Window) -> Frame:
+    window.palette("promptls: Inspect Tokens")
+    return window.webview("inspector")
+
+
 def ids(view: Frame) -> list[int]:
     return [int(text) for text in view.locator("main button small").all_text_contents()]
 
 
 def check_inspector_shows_every_token_and_follows(window: Window, prompt: Prompt) -> None:
     prompt(TEXT)
-    window.palette("promptls: Inspect Tokens")
-    view = window.webview("inspector")
-    eventually(lambda: ids(view), oracle.encoding().encode_ordinary(TEXT))
+    view = inspect(window)
+    eventually(lambda: ids(view), oracle.ids(TEXT))
     window.focus_editor()
     window.go_to(0, 0)
     window.type("¡Hola! ")
-    eventually(lambda: ids(view), oracle.encoding().encode_ordinary("¡Hola! " + TEXT))
+    eventually(lambda: ids(view), oracle.ids("¡Hola! " + TEXT))
 
 
 def check_inspector_shows_control_tokens_and_whitespace(window: Window, prompt: Prompt) -> None:
     prompt("one  two\t<|endoftext|>\n")
     with window.settings({"promptls.specialTokens": "control"}):
-        window.palette("promptls: Inspect Tokens")
-        view = window.webview("inspector")
+        view = inspect(window)
         eventually(lambda: view.locator("main .control small").all_inner_texts(), ["199999"])
         text = "".join(view.locator("main button span").all_inner_texts())
         assert text == "one··two→<|endoftext|>⏎"
@@ -173,8 +175,7 @@ def check_inspector_shows_control_tokens_and_whitespace(window: Window, prompt: 
 
 def check_inspector_and_editor_share_the_selection(window: Window, prompt: Prompt) -> None:
     prompt(TEXT)
-    window.palette("promptls: Inspect Tokens")
-    view = window.webview("inspector")
+    view = inspect(window)
     eventually(lambda: len(ids(view)), oracle.count(TEXT))
     window.focus_editor()
     window.select((0, 3), (0, 7))
@@ -188,9 +189,8 @@ def check_inspector_and_editor_share_the_selection(window: Window, prompt: Promp
 def check_inspector_opens_at_the_top(window: Window, prompt: Prompt) -> None:
     """The first token can be seen below the title, and a token that gets the focus too."""
     prompt(LONG)
-    window.palette("promptls: Inspect Tokens")
-    view = window.webview("inspector")
-    eventually(lambda: ids(view)[:20], oracle.encoding().encode_ordinary(LONG)[:20])
+    view = inspect(window)
+    eventually(lambda: ids(view)[:20], oracle.ids(LONG)[:20])
     buttons = view.locator("main button")
     assert is_below_title(view, 0)
     view.locator("main").evaluate("main => main.scrollTo(0, 700)")
@@ -232,14 +232,13 @@ def is_below_title(view: Frame, index: int) -> bool:
 def check_the_status_bar_goes_on_while_inspecting(window: Window, prompt: Prompt) -> None:
     """With the focus in the inspector, its document's total stays, and the menu is about it."""
     prompt(TEXT)
-    window.palette("promptls: Inspect Tokens")
-    view = window.webview("inspector")
+    view = inspect(window)
     eventually(lambda: len(ids(view)), oracle.count(TEXT))
     view.locator("main button").first.click()
     eventually(lambda: window.api("return vscode.window.activeTextEditor ?? null"), None)
     eventually(lambda: f"{oracle.count('El')} of {oracle.count(TEXT)}" in window.status(), True)
     window.palette("promptls: Copy Token Ids")
-    eventually(lambda: json.loads(clipboard(window)), oracle.encoding().encode_ordinary("El"))
+    eventually(lambda: json.loads(clipboard(window)), oracle.ids("El"))
 
 
 # Colours.

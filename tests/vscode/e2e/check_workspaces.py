@@ -4,39 +4,27 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.vscode.e2e import oracle
-from tests.vscode.e2e.check_live import expect_hints, expect_total
-from tests.vscode.e2e.check_views import ids
-from tests.vscode.e2e.toolchain import Toolchain
+from tests.tokenizer import oracle
+from tests.vscode.e2e.check_live import expect_counts, expect_hints, expect_total
+from tests.vscode.e2e.check_views import ids, inspect
 from tests.vscode.e2e.vscode import VSCode
-from tests.vscode.e2e.workbench import Window, eventually
+from tests.vscode.e2e.workbench import OwnWindow, Prompt, Window, eventually
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-Prompt = Callable[..., Path]
 
-
-def check_an_untrusted_workspace_runs_nothing(
-    tools: Toolchain, browser: Browser, vsix: Path, tmp_path: Path
-) -> None:
+def check_an_untrusted_workspace_runs_nothing(own_window: OwnWindow, tmp_path: Path) -> None:
     """Counting works, but no program that the workspace brings or names is run until it is trusted.
 
     When trust is given, the program is run: this shows that the trap would have snapped.
     """
     folder = tmp_path / "from the internet"
     snapped = set_traps(folder)
-    settings = {"promptls.interpreter": sys.executable}
-    with (
-        VSCode(
-            tools, workspace=folder, extensions=[vsix], settings=settings, trusted=False
-        ) as vscode,
-        vscode.window(browser) as window,
-    ):
+    with own_window(folder=folder, trusted=False) as window:
         window.page.locator(".statusbar-item", has_text="Restricted Mode").wait_for()
         window.open(folder / "prompt.txt")
         expect_hints(window)
@@ -46,25 +34,16 @@ def check_an_untrusted_workspace_runs_nothing(
         eventually(snapped.exists, True)
 
 
-def check_encodings_wait_for_trust(
-    tools: Toolchain, browser: Browser, vsix: Path, tmp_path: Path
-) -> None:
+def check_encodings_wait_for_trust(own_window: OwnWindow, tmp_path: Path) -> None:
     """A workspace's own tokenizer isn't loaded before that, which is said, with the way there."""
-    (tmp_path / "prompt.txt").write_text("one two three\n")
     settings = 'encoding = "ours"\n[encodings.ours]\npath = "ours.tiktoken"\npattern = "gpt2"\n'
     (tmp_path / "promptls.toml").write_text(settings)
-    machine = {"promptls.interpreter": sys.executable}
-    with (
-        VSCode(
-            tools, workspace=tmp_path, extensions=[vsix], settings=machine, trusted=False
-        ) as vscode,
-        vscode.window(browser) as window,
-    ):
+    with own_window(trusted=False) as window:
         window.open(tmp_path / "prompt.txt")
         eventually(lambda: "No token count" in window.status("No token count"), True)
         eventually(lambda: "trust" in window.language_status(), True)
         assert window.hints() == {}
-        window.page.locator(".statusbar-item", has_text="No token count").click()
+        window.click_status("No token count")
         window.pick("Manage Workspace Trust")
         window.page.get_by_role("button", name="Trust", exact=True).first.wait_for()
 
@@ -78,21 +57,13 @@ def set_traps(folder: Path) -> Path:
     named = {"promptls.interpreter": str(trap), "promptls.server.path": str(trap)}
     (folder / ".vscode").mkdir()
     (folder / ".vscode/settings.json").write_text(json.dumps(named))
-    (folder / "prompt.txt").write_text("one two three\n")
     return snapped
 
 
-def check_spanish(tools: Toolchain, browser: Browser, vsix: Path, tmp_path: Path) -> None:
+def check_spanish(own_window: OwnWindow, tmp_path: Path) -> None:
     """Commands, messages and numbers are Spanish ones."""
     text = "El niño juega en el jardín.\n" * 2000
-    (tmp_path / "prompt.txt").write_text(text)
-    settings = {"promptls.interpreter": sys.executable}
-    with (
-        VSCode(
-            tools, workspace=tmp_path, extensions=[vsix], settings=settings, language="es"
-        ) as vscode,
-        vscode.window(browser) as window,
-    ):
+    with own_window(text, language="es") as window:
         window.open(tmp_path / "prompt.txt")
         total = oracle.count(text)
         eventually(lambda: f"{total:,}".replace(",", ".") in window.status(), True)
@@ -109,8 +80,7 @@ def check_an_untitled_document(window: Window) -> None:
     window.focus_editor()
     window.type("an untitled prompt 🙂")
     eventually(window.text, "an untitled prompt 🙂")
-    expect_hints(window)
-    expect_total(window)
+    expect_counts(window)
 
 
 def check_a_renamed_file_goes_on_counting(window: Window, prompt: Prompt) -> None:
@@ -128,16 +98,14 @@ def check_a_renamed_file_goes_on_counting(window: Window, prompt: Prompt) -> Non
     window.go_to(0, 13)
     window.type(" four")
     eventually(window.text, "one two three four\n")
-    expect_hints(window)
-    expect_total(window)
+    expect_counts(window)
 
 
 def check_a_byte_order_mark_costs_nothing(window: Window, prompt: Prompt) -> None:
     """VS Code takes it off when it reads the file, so it is in nobody's prompt."""
     prompt("\ufeffone two three\n")
     eventually(window.text, "one two three\n")
-    expect_hints(window)
-    expect_total(window)
+    expect_counts(window)
 
 
 def check_the_left_side_of_a_diff_is_left_alone(window: Window, prompt: Prompt) -> None:
@@ -169,8 +137,7 @@ def check_each_root_of_a_window_has_its_settings(
     with vscode.window(browser, several) as window:
         for name, encoding in roots.items():
             window.open(tmp_path / name / "prompt.txt")
-            expect_hints(window, encoding)
-            expect_total(window, encoding)
+            expect_counts(window, encoding)
         assert len(window.server_processes) == 1
 
 
@@ -179,10 +146,10 @@ def check_the_inspector_comes_back_after_a_reload(
 ) -> None:
     path = tmp_path / "prompt.txt"
     path.write_text("one two three\n")
-    expected = oracle.encoding().encode_ordinary(path.read_text())
+    expected = oracle.ids(path.read_text())
     with vscode.window(browser, tmp_path) as window:
         window.open(path)
-        window.palette("promptls: Inspect Tokens")
-        eventually(lambda: ids(window.webview("inspector")), expected)
+        view = inspect(window)
+        eventually(lambda: ids(view), expected)
         reloaded = vscode.reloaded(window)
         eventually(lambda: ids(reloaded.webview("inspector")), expected)

@@ -7,13 +7,13 @@ import itertools
 import sys
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.vscode.e2e import toolchain
 from tests.vscode.e2e.toolchain import Toolchain
 from tests.vscode.e2e.vscode import PICTURES, VSCode, keep_picture, open_browser
-from tests.vscode.e2e.workbench import Window
+from tests.vscode.e2e.workbench import OwnWindow, Prompt, Window
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -50,8 +50,7 @@ def vsix() -> Path:
 @pytest.fixture(scope="session")
 def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder whose name has what people's folders have."""
-    folder = tmp_path_factory.mktemp("mis prompts 日本")
-    return folder
+    return tmp_path_factory.mktemp("mis prompts 日本")
 
 
 @pytest.fixture(scope="session")
@@ -103,7 +102,29 @@ def window(shared_window: SharedWindow, request: pytest.FixtureRequest) -> Itera
 
 
 @pytest.fixture
-def prompt(window: Window, workspace: Path) -> Callable[..., Path]:
+def own_window(tools: Toolchain, browser: Browser, vsix: Path, tmp_path: Path) -> OwnWindow:
+    """Open a window of a VS Code of its own, on a folder with a file prompt.txt."""
+
+    @contextlib.contextmanager
+    def open_window(
+        text: str = "one two three\n",
+        folder: Path = tmp_path,
+        python: str = sys.executable,
+        **more: Any,
+    ) -> Iterator[Window]:
+        (folder / "prompt.txt").write_text(text)
+        settings = {"promptls.interpreter": python}
+        with (
+            VSCode(tools, workspace=folder, extensions=[vsix], settings=settings, **more) as vscode,
+            vscode.window(browser) as window,
+        ):
+            yield window
+
+    return open_window
+
+
+@pytest.fixture
+def prompt(window: Window, workspace: Path) -> Prompt:
     """Write a file of a name that was not used before, byte for byte, and open it."""
 
     def open_prompt(text: str, suffix: str = ".txt") -> Path:

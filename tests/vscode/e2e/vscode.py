@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import tempfile
-import time
 import urllib.request
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from .toolchain import Toolchain
-from .workbench import PATIENCE, Window
+from .workbench import PATIENCE, Window, awaited
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -98,7 +97,8 @@ class VSCode:
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-        wait_until_healthy(f"http://127.0.0.1:{self.port}/healthz")
+        health = f"http://127.0.0.1:{self.port}/healthz"
+        awaited(lambda: urllib.request.urlopen(health, timeout=2), "code-server").close()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -151,13 +151,11 @@ class VSCode:
 
     def _new_driver(self, known: set[str]) -> int:
         """The port of the extension host that has started since `known` was taken."""
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
-            for name, port in self._drivers().items():
-                if name not in known:
-                    return port
-            time.sleep(0.1)
-        raise TimeoutError(f"waited {PATIENCE} s for the extension host")
+
+        def started() -> int | None:
+            return next((port for name, port in self._drivers().items() if name not in known), None)
+
+        return awaited(started, "the extension host")
 
     def _serve_options(self) -> list[str]:
         options = [
@@ -256,22 +254,6 @@ def free_port() -> int:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])
-
-
-def wait_until_healthy(address: str, seconds: float = PATIENCE) -> None:
-    deadline = time.monotonic() + seconds
-    while not answers(address):
-        if time.monotonic() > deadline:
-            raise TimeoutError(f"waited {seconds} s for code-server")
-        time.sleep(0.1)
-
-
-def answers(address: str) -> bool:
-    try:
-        with urllib.request.urlopen(address, timeout=2):
-            return True
-    except OSError:
-        return False
 
 
 CONTENT_TYPES = """<?xml version="1.0" encoding="utf-8"?>

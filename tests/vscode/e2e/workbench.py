@@ -8,13 +8,15 @@ import json
 import time
 import urllib.request
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from playwright.sync_api import Frame, Locator, Page
+
+T = TypeVar("T")
 
 # Monaco's lines are positioned absolutely and in no order, so a line is found by its `top`; the
 # rows of a line that is wrapped have no number and belong to the one above them. A hint is either
@@ -191,6 +193,9 @@ class Window:
         item = self.page.locator('[id="status.languageStatus"]')
         return item.get_attribute("aria-label") or ""
 
+    def click_status(self, containing: str) -> None:
+        self.page.locator(".statusbar-item", has_text=containing).first.click()
+
     def status_label(self, containing: str = "token") -> str:
         """What a screen reader says of the status bar item that contains a word."""
         item = self.page.locator(".statusbar-item", has_text=containing).first
@@ -208,14 +213,12 @@ class Window:
 
     def webview(self, name: str) -> Frame:
         """The page in a webview, by the class of its body, once it is there."""
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
-            for frame in self.page.frames:
-                with contextlib.suppress(Exception):
-                    if frame.locator(f"body.{name}").count():
-                        return frame
-            time.sleep(0.1)
-        raise TimeoutError(f"waited {PATIENCE} s for the webview {name!r}")
+
+        def found() -> Frame | None:
+            frames = (f for f in self.page.frames if f.locator(f"body.{name}").count())
+            return next(frames, None)
+
+        return awaited(found, f"the webview {name!r}")
 
     def palette(self, command: str) -> None:
         """Run a command by its title from the command palette."""
@@ -279,6 +282,22 @@ class Window:
         self.page.keyboard.press("Control+V")
 
 
+# What fixtures give: they write a prompt and open it, and open a VS Code of its own with a window.
+Prompt = Callable[..., Path]
+OwnWindow = Callable[..., AbstractContextManager[Window]]
+
+
+@contextmanager
+def project_settings(folder: Path, text: str) -> Iterator[None]:
+    """A promptls.toml in a folder, for a while."""
+    file = folder / "promptls.toml"
+    file.write_text(text)
+    try:
+        yield
+    finally:
+        file.unlink()
+
+
 def processes() -> Iterator[tuple[int, int, list[str]]]:
     """Every running process: its id, its parent's id and its command line."""
     for folder in Path("/proc").glob("[0-9]*"):
@@ -290,6 +309,17 @@ def processes() -> Iterator[tuple[int, int, list[str]]]:
 
 # A machine may be busy with other things: what is waited for comes, or never does. In seconds.
 PATIENCE = 120
+
+
+def awaited(find: Callable[[], T | None], what: str) -> T:
+    """What `find` comes to find; it may fail in between."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        with contextlib.suppress(Exception):
+            if found := find():
+                return found
+        time.sleep(0.1)
+    raise TimeoutError(f"waited {PATIENCE} s for {what}")
 
 
 def eventually(read: Callable[[], object], expected: object, seconds: float = PATIENCE) -> None:

@@ -1,4 +1,4 @@
-"""A folder of its own for every test of the command line."""
+"""A folder of its own for every test that wants one."""
 
 from __future__ import annotations
 
