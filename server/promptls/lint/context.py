@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
-from typing import Protocol
 
 from subword import Encoding, SpecialMode
 from subword.patterns import UNIVERSAL_CUT, cut_into_chunks
@@ -37,19 +36,33 @@ class Superseded(Exception):
     """The text that is being checked is no longer the current one."""
 
 
-class _Check(Protocol):
-    def __call__(self, context: Context, /) -> Iterator[Finding]: ...
+GROUPS = {
+    "control tokens": "Text that a model can take for the structure of the chat.",
+    "characters": "Characters that are not what they seem, or that nobody sees.",
+    "whitespace": "Spaces and line ends that change what a model reads, unseen.",
+    "tokens": "What the encoding makes of a text, and what that costs.",
+    "templates": "Placeholders, tags and headers that don't fit together.",
+}
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule: its name, its severity by default, and the function that finds."""
+    """What a rule is: the function that finds, and what else its page says."""
 
-    name: str
-    """Kebab-case."""
+    find: Callable[[Context], Iterator[Finding]]
+    group: str
+    """One of `GROUPS`."""
     severity: Severity | None
     """The severity by default; None when the rule is off by default."""
-    check: _Check
+    _: KW_ONLY
+    since: str
+    """The version that had it first."""
+    fix: Applicability | None = None
+    """How its fix is applied where nothing speaks against it; None when it has none."""
+    options: tuple[str, ...] = ()
+    """The settings, beside its severity, that it depends on."""
+    name: str = ""
+    """Kebab-case; the registry takes it from the module's name."""
     documentation: str = ""
     """Markdown with fixed sections; the registry takes it from the module's docstring."""
 
@@ -57,6 +70,10 @@ class Rule:
     def summary(self) -> str:
         """The documentation's first line."""
         return self.documentation.partition("\n")[0]
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """What it finds. What the context worked out for one rule is there for all others."""
+        return self.find(replace(context, rule=self))
 
 
 @dataclass(frozen=True)
@@ -70,6 +87,12 @@ class Context:
     settings: Settings
     path: str | None = None
     is_superseded: Callable[[], bool] = field(default=lambda: False)
+    rule: Rule | None = None
+    """The rule that looks."""
+    # What was worked out of a message, by its `id`, for every rule that asks again.
+    _ids: dict[int, list[int]] = field(default_factory=dict)
+    _gaps: dict[int, list[int]] = field(default_factory=dict)
+    _writers: dict[int, Writer] = field(default_factory=dict)
 
     @property
     def encoding(self) -> Encoding:
@@ -122,6 +145,8 @@ class Context:
 
         Something may be written there when the prompt is sent. A comment leaves no gap.
         """
+        if not self._gaps:
+            self._gaps.update(self._all_gaps())
         return self._gaps[id(message)]
 
     def has_gap(self, message: Message, start: int, end: int) -> bool:
@@ -178,47 +203,56 @@ class Context:
         counts = [self.token_count(message) for message in messages]
         return count_ranges(messages, counts, counter).total
 
-    def finding(
+    def report(
         self,
-        rule: Rule,
         text: str,
         span: tuple[int, int],
         fixes: Sequence[Fix] = (),
         subject: str | None = None,
+        severity: Severity | None = None,
     ) -> Finding:
-        """A finding in file[span], with the severity that the settings give the rule."""
-        severity = self.settings.rule_severity(rule.name, rule.severity)
-        return Finding(rule.name, severity or Severity.HINT, text, *span, tuple(fixes), subject)
+        """A finding of the rule that looks, in file[span].
+
+        The settings decide how much it matters, then `severity`, then the rule.
+        """
+        rule = self._rule
+        given = self.settings.rule_severity(rule.name, severity or rule.severity)
+        return Finding(rule.name, given or Severity.HINT, text, *span, tuple(fixes), subject)
 
     def fix(
         self,
         message: Message,
         title: str,
         *changes: Edit,
-        applicability: Applicability = "unsafe",
+        applicability: Applicability | None = None,
     ) -> tuple[Fix, ...]:
-        """A fix that makes changes to a message's text, or none if the file can't take them."""
+        """A fix that makes changes to a message's text, or none if the file can't take them.
+
+        It is applied as the rule says, or as `applicability`.
+        """
         edits: list[Edit] = []
         for change in changes:
-            made = self._writers[id(message)].edits(change)
+            made = self._writer(message).edits(change)
             if made is None:
                 return ()
             edits += made
-        return (Fix(title, tuple(edits), applicability),) if edits else ()
+        how = applicability or self._rule.fix or "manual"
+        return (Fix(title, tuple(edits), how),) if edits else ()
 
     def is_raw(self, message: Message) -> bool:
         """Whether the message is whole lines of the file, into which anything may be written."""
-        return self._writers[id(message)].is_raw
+        return self._writer(message).is_raw
 
     def _chunks(self, text: str) -> Iterator[str]:
         return cut_into_chunks(text) if self.encoding.pattern_name else iter([text])
 
-    @cached_property
-    def _ids(self) -> dict[int, list[int]]:
-        return {}
+    @property
+    def _rule(self) -> Rule:
+        if self.rule is None:
+            raise TypeError("a rule reports, by Rule.check")
+        return self.rule
 
-    @cached_property
-    def _gaps(self) -> dict[int, list[int]]:
+    def _all_gaps(self) -> dict[int, list[int]]:
         sent = [p for p in self.prompt.placeholders if p.kind != "comment"]
         starts = [p.start for p in sent]
         return {
@@ -229,10 +263,12 @@ class Context:
             for m in self.prompt.messages
         }
 
-    @cached_property
-    def _writers(self) -> dict[int, Writer]:
-        taken_out = {p.start: p.end for p in self.prompt.placeholders}
-        return {id(m): Writer(self.text, m, self.gaps(m), taken_out) for m in self.prompt.messages}
+    def _writer(self, message: Message) -> Writer:
+        if not self._writers:
+            taken_out = {p.start: p.end for p in self.prompt.placeholders}
+            for each in self.prompt.messages:
+                self._writers[id(each)] = Writer(self.text, each, self.gaps(each), taken_out)
+        return self._writers[id(message)]
 
 
 def end_after_gaps(context: Context, message: Message) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import PurePath
 
@@ -13,7 +12,7 @@ from subword.special import ControlToken, control_tokens, family_tokens
 from ..findings import Applicability, Finding, Fix, SettingChange, Severity
 from ..prompt import Message
 from ..text import Edit
-from .context import Context, Rule
+from .context import Context
 
 # The longest marker has 29 characters; a rule that looks around one needs no more than this.
 LONGEST = 64
@@ -126,7 +125,7 @@ def is_prompt_file(context: Context) -> bool:
 
 
 def marker_findings(
-    context: Context, rule: Rule, pattern: re.Pattern[str], problem: Callable[[str], str | None]
+    context: Context, pattern: re.Pattern[str], problem: Callable[[str], str | None]
 ) -> Iterator[Finding]:
     """The findings for the markers in each message; `problem` is None for one that is no matter.
 
@@ -149,18 +148,18 @@ def marker_findings(
             turns = [match for match in found if turned & _families(match[0])]
             found = [match for match in found if not turned & _families(match[0])]
             if turns and not context.gaps(message):
-                yield _reads_like_a_chat(context, rule, message, turns)
+                yield _reads_like_a_chat(context, message, turns)
         for match in found:
             is_meant = bool(turned & _families(match[0]))
             is_meant = is_meant or context.has_gap(message, *match.span())
             is_meant = is_meant or not is_prompt_file(context)
             fixes = marker_fixes(context, message, match, is_meant)
             text = problem(match[0]) or ""
-            yield context.finding(rule, text, message.file_span(*match.span()), fixes)
+            yield context.report(text, message.file_span(*match.span()), fixes)
 
 
 def _reads_like_a_chat(
-    context: Context, rule: Rule, message: Message, turns: Sequence[re.Match[str]]
+    context: Context, message: Message, turns: Sequence[re.Match[str]]
 ) -> Finding:
     first = turns[0]
     text = (
@@ -171,8 +170,8 @@ def _reads_like_a_chat(
     places = [match.start() + (break_point(match[0]) or 0) for match in turns]
     changes = (Edit(at, at, " ") for at in places)
     fixes = context.fix(message, "Break all of them with a space", *changes, applicability="manual")
-    as_information = replace(rule, severity=Severity.INFO)
-    return context.finding(as_information, text, message.file_span(*first.span()), fixes)
+    span = message.file_span(*first.span())
+    return context.report(text, span, fixes, severity=Severity.INFO)
 
 
 # What `special_tokens.json` calls the tokens that begin a turn, and those that can only follow.

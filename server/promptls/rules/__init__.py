@@ -7,6 +7,8 @@ from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
 
 from subword.special import families, family_tokens
 
@@ -16,7 +18,6 @@ from ..settings import Settings
 __all__ = [
     "FLOOD",
     "MANY",
-    "MODULES",
     "Context",
     "Rule",
     "Superseded",
@@ -24,48 +25,12 @@ __all__ = [
     "misnamed",
 ]
 
-MODULES = (
-    # Control tokens
-    "special_token",
-    "control_token",
-    "role_marker",
-    "split_control_token",
-    "lookalike_control_token",
-    # Characters
-    "hidden_characters",
-    "bidi_control",
-    "not_nfc",
-    "replacement_character",
-    "mojibake",
-    "control_character",
-    "line_separator",
-    # Whitespace
-    "trailing_space_in_prompt",
-    "assistant_prefill_whitespace",
-    "extra_final_newlines",
-    "trailing_space_on_line",
-    "mixed_line_endings",
-    "unusual_space",
-    # Vocabulary and cost
-    "glitch_token",
-    "over_budget",
-    "costly_json",
-    "base64_blob",
-    "data_url",
-    "padded_table",
-    "repeated_blank_lines",
-    # Templates and formats
-    "undefined_placeholder",
-    "unused_input",
-    "placeholder_in_control",
-    "unclosed_tag",
-    "unreadable",
-)
-
 
 def misnamed(settings: Settings) -> Iterator[tuple[str, str]]:
     """The settings that name a rule or a model family that isn't there, and what is wrong."""
-    names = [module.replace("_", "-") for module in MODULES]
+    names = (
+        [rule.name for rule in all_rules()] if settings.rules or settings.per_file_ignores else []
+    )
     for rule in settings.rules:
         if rule not in names:
             yield f"rules.{rule}", f"there is no such rule{_nearest(rule, names)}"
@@ -86,11 +51,12 @@ def _nearest(name: str, names: list[str]) -> str:
 
 @cache
 def all_rules() -> tuple[Rule, ...]:
-    """Every rule, by name."""
-    return tuple(sorted(map(_load, MODULES), key=lambda rule: rule.name))
+    """Every rule, by name: each module here that has a `RULE`."""
+    found = (import_module(f"{__name__}.{each.name}") for each in iter_modules(__path__))
+    return tuple(_named(each) for each in found if hasattr(each, "RULE"))
 
 
-def _load(module_name: str) -> Rule:
-    module = import_module(f"{__name__}.{module_name}")
+def _named(module: ModuleType) -> Rule:
     rule: Rule = module.RULE
-    return replace(rule, documentation=module.__doc__ or "")
+    name = module.__name__.rpartition(".")[2].replace("_", "-")
+    return replace(rule, name=name, documentation=module.__doc__ or "")

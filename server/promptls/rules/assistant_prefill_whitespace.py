@@ -51,13 +51,15 @@ def check(context: Context) -> Iterator[Finding]:
     )
     if not start or start == end or is_last_line_end:
         return
-    yield context.finding(
-        RULE,
+    yield context.report(
         "The chat ends in an assistant message that ends in whitespace: Anthropic's API refuses "
         "it, and other models continue after the whitespace",
         message.file_span(start, end),
         context.fix(message, "Remove the whitespace at the end", Edit(start, end)),
     )
+
+
+RULE = Rule(check, "whitespace", Severity.ERROR, fix="unsafe", options=("model",), since="0.1.0")
 
 
 def prefill(context: Context) -> Message | None:
@@ -68,6 +70,3 @@ def prefill(context: Context) -> Message | None:
         return None
     last = messages[-1]
     return last if (last.role or "").lower() in _ASSISTANT else None
-
-
-RULE = Rule("assistant-prefill-whitespace", Severity.ERROR, check)

@@ -46,12 +46,14 @@ def check(context: Context) -> Iterator[Finding]:
             blob = match[0].rstrip()
             cost = context.cost(blob)
             what = "are no text" if cost is None else f"cost {cost:,} tokens"
-            yield context.finding(
-                RULE,
+            yield context.report(
                 f"{len(blob):,} characters of base64 {what}",
                 message.file_span(match.start(), match.start() + len(blob)),
                 subject="base64",
             )
+
+
+RULE = Rule(check, "tokens", Severity.HINT, since="0.1.0")
 
 
 def _is_mixed(text: str) -> bool:
@@ -59,6 +61,3 @@ def _is_mixed(text: str) -> bool:
     parts = [text[at : at + 100] for at in range(0, len(text) - 99, 100)]
     mixed = sum(all(kind.search(part) for kind in _MIXED) for part in parts)
     return 2 * mixed >= len(parts) > 0
-
-
-RULE = Rule("base64-blob", Severity.HINT, check)

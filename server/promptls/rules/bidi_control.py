@@ -59,18 +59,15 @@ def check(context: Context) -> Iterator[Finding]:
             if belong:
                 continue
             names = ", ".join(dict.fromkeys(map(described, match[0])))
-            yield context.finding(
-                RULE,
+            yield context.report(
                 f"{names} changes the order in which this is shown, not the order in which a "
                 "model reads it",
                 message.file_span(start, end),
-                context.fix(
-                    message,
-                    "Remove the direction controls",
-                    Edit(start, end),
-                    applicability="safe",
-                ),
+                context.fix(message, "Remove the direction controls", Edit(start, end)),
             )
+
+
+RULE = Rule(check, "characters", Severity.WARNING, fix="safe", since="0.1.0")
 
 
 def _line_at(context: Context, message: Message, at: int, after: int) -> tuple[int, bool]:
@@ -101,6 +98,3 @@ def _is_closed(line: str) -> bool:
         elif not open_ or _CLOSED_BY[open_.pop()] != character:
             return False
     return _LEFT_TO_RIGHT.isdisjoint(open_)
-
-
-RULE = Rule("bidi-control", Severity.WARNING, check)

@@ -59,17 +59,17 @@ def check(context: Context) -> Iterator[Finding]:
             if touches(misread, start, end):
                 continue
             names = ", ".join(dict.fromkeys(_named(c) for c in match[0] if _is_control(c)))
-            yield context.finding(
-                RULE,
+            yield context.report(
                 f"{names} is a control character"
                 if "," not in names
                 else f"{names}: control characters",
                 message.file_span(start, end),
-                context.fix(
-                    message, "Remove what nobody sees", Edit(start, end), applicability="safe"
-                ),
+                context.fix(message, "Remove what nobody sees", Edit(start, end)),
                 subject=names,
             )
+
+
+RULE = Rule(check, "characters", Severity.WARNING, fix="safe", since="0.1.0")
 
 
 def _is_control(character: str) -> bool:
@@ -78,6 +78,3 @@ def _is_control(character: str) -> bool:
 
 def _named(character: str) -> str:
     return f"U+{ord(character):04X} {_NAMES.get(character, '')}".strip()
-
-
-RULE = Rule("control-character", Severity.WARNING, check)

@@ -59,7 +59,14 @@ def check(context: Context) -> Iterator[Finding]:
             "if special tokens are allowed in the text, it becomes one control token"
         )
 
-    return marker_findings(context, RULE, pattern, problem) if pattern else iter(())
+    return marker_findings(context, pattern, problem) if pattern else iter(())
 
 
-RULE = Rule("control-token", Severity.WARNING, check)
+RULE = Rule(
+    check,
+    "control tokens",
+    Severity.WARNING,
+    fix="unsafe",
+    options=("family", "allowedTokens"),
+    since="0.1.0",
+)

@@ -51,9 +51,9 @@ from collections.abc import Iterator
 
 from ..findings import Finding, Fix, Severity
 from ..lint.context import Context, Rule
+from ..lint.notations import as_csv, as_yaml
 from ..prompt import Message
 from ..text import Edit, edited
-from .notations import as_csv, as_yaml
 
 _BEGINNING = re.compile(r"[\[{](?=\s*[\"\[{\d\]}tfn-])")
 _NESTED = re.compile(r"[\[{\s]+")
@@ -78,6 +78,9 @@ def check(context: Context) -> Iterator[Finding]:
             finding = _costly(context, message, start, end)
             if finding:
                 yield finding
+
+
+RULE = Rule(check, "tokens", Severity.HINT, fix="manual", options=("encoding",), since="0.1.0")
 
 
 def _is_code(text: str, at: int, blocks: list[tuple[int, int]]) -> bool:
@@ -139,14 +142,11 @@ def _costly(context: Context, message: Message, start: int, end: int) -> Finding
         return None
     others = [] if context.has_gap(message, start, end) else _others(context, block, minified)
     figures = "".join(f", as {name} {count:,}" for name, _, count in others)
-    fixes = [
-        *context.fix(message, f"Minify it ({minified:,} tokens)", *layout, applicability="manual")
-    ]
+    fixes = [*context.fix(message, f"Minify it ({minified:,} tokens)", *layout)]
     for name, text, count in others:
         title = f"Rewrite it as {name} ({count:,} tokens)"
         fixes += _rewritten(context, message, start, end, title, name, text)
-    return context.finding(
-        RULE,
+    return context.report(
         f"This JSON costs {cost:,} tokens; minified it costs {minified:,}{figures}",
         message.file_span(start, end),
         fixes,
@@ -174,7 +174,4 @@ def _rewritten(
         return ()
     fence = _FENCE.search(text, max(start - 40, 0), start)
     label = [Edit(*fence.span(1), name.lower())] if fence else []
-    return context.fix(message, title, *label, Edit(start, end, new), applicability="manual")
-
-
-RULE = Rule("costly-json", Severity.HINT, check)
+    return context.fix(message, title, *label, Edit(start, end, new))

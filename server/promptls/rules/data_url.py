@@ -41,12 +41,11 @@ def check(context: Context) -> Iterator[Finding]:
             cost = context.cost(match[0])
             what = "is no text" if cost is None else f"costs {cost:,} tokens"
             kind = match[0][5:].partition(";")[0] or "text"
-            yield context.finding(
-                RULE,
+            yield context.report(
                 f"This data URL ({kind}) {what}, which a model reads as letters",
                 message.file_span(*match.span()),
                 subject=kind,
             )
 
 
-RULE = Rule("data-url", Severity.HINT, check)
+RULE = Rule(check, "tokens", Severity.HINT, since="0.1.0")

@@ -53,12 +53,11 @@ def check(context: Context) -> Iterator[Finding]:
         # A turn ends there; anything else is continued from there.
         how: Applicability = "safe" if message.role else "unsafe"
         where = f"The {message.role} message" if message.role else "The prompt"
-        yield context.finding(
-            RULE,
+        yield context.report(
             f"{where} ends in {count} line ends",
             message.file_span(first.end(), end),
             context.fix(message, "Keep one line end", Edit(first.end(), end), applicability=how),
         )
 
 
-RULE = Rule("extra-final-newlines", Severity.HINT, check)
+RULE = Rule(check, "whitespace", Severity.HINT, fix="safe", since="0.1.0")

@@ -63,7 +63,10 @@ def check(context: Context) -> Iterator[Finding]:
         for index, id in enumerate(ids):
             if id in known:
                 span = message.file_span(starts[index], max(starts[index + 1], starts[index] + 1))
-                yield context.finding(RULE, _problem(context, known[id]), span)
+                yield context.report(_problem(context, known[id]), span)
+
+
+RULE = Rule(check, "tokens", Severity.INFO, options=("encoding",), since="0.1.0")
 
 
 def _problem(context: Context, glitch: GlitchToken) -> str:
@@ -71,6 +74,3 @@ def _problem(context: Context, glitch: GlitchToken) -> str:
     name = context.encoding.name
     shown = f'"{token}" (token {glitch.id})'
     return f"{shown} is {_WHAT[glitch.tier].format(encoding=name, category=glitch.category)}"
-
-
-RULE = Rule("glitch-token", Severity.INFO, check)

@@ -114,7 +114,10 @@ def check(context: Context) -> Iterator[Finding]:
                 found += 1
                 span = message.file_span(start, end)
                 subject = "".join(sorted({*run_text}))
-                yield context.finding(RULE, text, span, fixes, subject)
+                yield context.report(text, span, fixes, subject)
+
+
+RULE = Rule(check, "characters", Severity.WARNING, fix="safe", since="0.1.0")
 
 
 def _hidden(
@@ -170,6 +173,3 @@ def decode(run: str) -> str:
 def _byte(selector: str) -> int:
     code = ord(selector)
     return code - 0xFE00 if code < 0xE0000 else code - 0xE0100 + 16
-
-
-RULE = Rule("hidden-characters", Severity.WARNING, check)

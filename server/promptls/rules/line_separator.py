@@ -46,13 +46,12 @@ def check(context: Context) -> Iterator[Finding]:
         for match in context.search(_SEPARATOR, message.text):
             name = _NAMES[match[0]]
             change = Edit(*match.span(), usual)
-            yield context.finding(
-                RULE,
+            yield context.report(
                 f"{name} is a line end to some programs and a character to others",
                 message.file_span(*match.span()),
-                context.fix(message, "Write an ordinary line end", change, applicability="safe"),
+                context.fix(message, "Write an ordinary line end", change),
                 subject=name,
             )
 
 
-RULE = Rule("line-separator", Severity.WARNING, check)
+RULE = Rule(check, "characters", Severity.WARNING, fix="safe", since="0.1.0")

@@ -74,8 +74,7 @@ def check(context: Context) -> Iterator[Finding]:
             ):
                 continue
             normal = unicodedata.normalize("NFKC", match[0]) == marker
-            yield context.finding(
-                RULE,
+            yield context.report(
                 f"This becomes the control token {marker} when the text is normalized (NFKC)"
                 if normal
                 else f"This looks like the control token {marker}, spelled with other characters",
@@ -89,4 +88,11 @@ def check(context: Context) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("lookalike-control-token", Severity.WARNING, check)
+RULE = Rule(
+    check,
+    "control tokens",
+    Severity.WARNING,
+    fix="unsafe",
+    options=("family", "allowedTokens"),
+    since="0.1.0",
+)

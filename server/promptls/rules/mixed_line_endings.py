@@ -53,12 +53,11 @@ def check(context: Context) -> Iterator[Finding]:
     title = f"End every line in {_NAMES[usual]}"
     parts = " and ".join(f"{n:,} in {_NAMES[end]}" for end, n in counts.most_common())
     message, first = others[0]
-    yield context.finding(
-        RULE,
+    yield context.report(
         f"Lines end in different ways: {parts}",
         message.file_span(*first.span()),
         (Fix(title, edits, "safe"),) if edits else (),
     )
 
 
-RULE = Rule("mixed-line-endings", Severity.INFO, check)
+RULE = Rule(check, "whitespace", Severity.INFO, fix="safe", since="0.1.0")

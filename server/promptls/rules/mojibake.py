@@ -89,13 +89,15 @@ def check(context: Context) -> Iterator[Finding]:
             # What was lost before that can't be written.
             changes = [] if "\ufffd" in decoded else [Edit(start, end, decoded)]
             was = decoded if len(decoded) <= 20 else f"{decoded[:19]}…"
-            yield context.finding(
-                RULE,
+            yield context.report(
                 f'This is "{was}", whose UTF-8 was read as {name}',
                 message.file_span(start, end),
                 context.fix(message, f"Write {was}", *changes),
                 subject=name,
             )
+
+
+RULE = Rule(check, "characters", Severity.WARNING, fix="unsafe", since="0.1.0")
 
 
 class _Misread(NamedTuple):
@@ -169,6 +171,3 @@ def _is_no_spelling(misreading: _Misreading, text: str, start: int, end: int) ->
     is_quoted = before in {"«", "»", "“", "„", "‘", "("}
     alone = not before.isalpha() and not is_quoted and following in "©®™»«\u00a0"
     return lead in "ÂÃ" and (before.isdigit() or after.isalpha() or alone)
-
-
-RULE = Rule("mojibake", Severity.WARNING, check)

@@ -66,11 +66,12 @@ def check(context: Context) -> Iterator[Finding]:
             saved = _saving(context, line, start, changes) if changes else -1
             if saved < 0:
                 continue
-            fixes = context.fix(
-                message, "Compose the characters (NFC)", *changes, applicability="safe"
-            )
+            fixes = context.fix(message, "Compose the characters (NFC)", *changes)
             span = message.file_span(changes[0].start, changes[-1].end)
-            yield context.finding(RULE, _problem(len(changes), saved), span, fixes)
+            yield context.report(_problem(len(changes), saved), span, fixes)
+
+
+RULE = Rule(check, "characters", Severity.INFO, fix="safe", options=("encoding",), since="0.1.0")
 
 
 def _compositions(line: str, start: int) -> list[Edit]:
@@ -93,6 +94,3 @@ def _problem(count: int, saved: int) -> str:
     what = f"{count:,} characters are" if count > 1 else "A character is"
     cost = f"; the cost is {saved:,} token{'' if saved == 1 else 's'}" if saved else ""
     return f"{what} written as letter and mark apart (not NFC){cost}"
-
-
-RULE = Rule("not-nfc", Severity.INFO, check)

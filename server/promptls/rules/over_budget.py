@@ -54,6 +54,9 @@ def check(context: Context) -> Iterator[Finding]:
                 yield from _over(context, (message,), by_role[role], f"The {role} message")
 
 
+RULE = Rule(check, "tokens", Severity.WARNING, options=("budget",), since="0.1.0")
+
+
 def _over(
     context: Context, messages: tuple[Message, ...], budget: int, what: str
 ) -> Iterator[Finding]:
@@ -69,8 +72,7 @@ def _over(
             start = starts[min(left, count)]
             ending = message.text.find("\n", start)
             end = ending if ending > start else len(message.text) if ending < 0 else start + 1
-            yield context.finding(
-                RULE,
+            yield context.report(
                 _message(context, what, amount, budget),
                 message.file_span(start, end),
             )
@@ -96,6 +98,3 @@ def _message(context: Context, what: str, amount: Amount, budget: int) -> str:
         f"{what} has {amount.tokens:,} tokens, {amount.tokens - budget:,} over its budget of "
         f"{budget:,}; the budget is crossed here"
     )
-
-
-RULE = Rule("over-budget", Severity.WARNING, check)

@@ -50,13 +50,15 @@ def check(context: Context) -> Iterator[Finding]:
             saved = context.saving(message.text, *changes)
             if saved < max(_LEAST_TOKENS, _LEAST_SHARE * cost):
                 continue
-            yield context.finding(
-                RULE,
+            yield context.report(
                 f"This table costs {cost:,} tokens, and {cost - saved:,} without its padding",
                 message.file_span(*match.span()),
-                context.fix(message, "Remove the padding", *changes, applicability="manual"),
+                context.fix(message, "Remove the padding", *changes),
                 subject="table",
             )
+
+
+RULE = Rule(check, "tokens", Severity.HINT, fix="manual", options=("encoding",), since="0.1.0")
 
 
 def _without_padding(context: Context, message: Message, table: re.Match[str]) -> list[Edit]:
@@ -70,6 +72,3 @@ def _without_padding(context: Context, message: Message, table: re.Match[str]) -
         if not is_escaped and not context.has_gap(message, start, end):
             changes.append(Edit(start + 1, end))
     return sorted(changes)
-
-
-RULE = Rule("padded-table", Severity.HINT, check)

@@ -57,18 +57,17 @@ def check(context: Context) -> Iterator[Finding]:
     for span in structure:
         for match in _PLACEHOLDER.finditer(context.text, *span):
             text = "The value of this placeholder decides whose turn this is"
-            yield context.finding(RULE, text, match.span())
+            yield context.report(text, match.span())
     starts = [start for start, _ in markers]
     for placeholder in context.prompt.placeholders:
         following = bisect_left(starts, placeholder.end)
         if placeholder.kind != "variable" or following == len(markers):
             continue
-        yield context.finding(
-            RULE,
+        yield context.report(
             f"A value of {placeholder.name or 'this placeholder'} that holds "
             f"{markers[following][1]} ends this turn",
             (placeholder.start, placeholder.end),
         )
 
 
-RULE = Rule("placeholder-in-control", Severity.INFO, check)
+RULE = Rule(check, "control tokens", Severity.INFO, options=("family",), since="0.1.0")

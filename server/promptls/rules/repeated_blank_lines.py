@@ -42,14 +42,13 @@ def check(context: Context) -> Iterator[Finding]:
             if saved <= 0:
                 continue
             count = len(re.findall("\n", match[0])) - 1
-            yield context.finding(
-                RULE,
+            yield context.report(
                 f"{count} empty lines cost {saved:,} token{'' if saved == 1 else 's'} more than "
                 "one",
                 message.file_span(start, end),
-                context.fix(message, "Keep one empty line", change, applicability="manual"),
+                context.fix(message, "Keep one empty line", change),
                 subject="lines",
             )
 
 
-RULE = Rule("repeated-blank-lines", Severity.HINT, check)
+RULE = Rule(check, "whitespace", Severity.HINT, fix="manual", options=("encoding",), since="0.1.0")

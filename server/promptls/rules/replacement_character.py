@@ -59,7 +59,7 @@ def check(context: Context) -> Iterator[Finding]:
                 if count == 1
                 else f"{count:,} characters were lost here: U+FFFD stands in their place"
             )
-            yield context.finding(RULE, text, message.file_span(start, end), subject=text)
+            yield context.report(text, message.file_span(start, end), subject=text)
 
 
-RULE = Rule("replacement-character", Severity.WARNING, check)
+RULE = Rule(check, "characters", Severity.WARNING, since="0.1.0")

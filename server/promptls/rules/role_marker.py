@@ -55,13 +55,22 @@ def check(context: Context) -> Iterator[Finding]:
             if inside or is_allowed(context, marker):
                 continue
             start = match.end() - len(marker.lstrip("\n"))
-            yield context.finding(
-                RULE,
+            yield context.report(
                 f"{marker.strip()} begins a turn for {families_with(marker, markers)}: "
                 "a model can take what follows for another turn",
                 message.file_span(start, match.end()),
                 marker_fixes(context, message, match, not is_prompt_file(context)),
             )
+
+
+RULE = Rule(
+    check,
+    "control tokens",
+    Severity.WARNING,
+    fix="unsafe",
+    options=("family", "allowedTokens"),
+    since="0.1.0",
+)
 
 
 def _at_line_start(marker: str) -> str:
@@ -75,6 +84,3 @@ def _is_written_in(markers: Sequence[ControlToken], message: Message) -> bool:
         text.startswith("\n\n" + token.token.lstrip("\n")) or text.endswith(token.token)
         for token in markers
     )
-
-
-RULE = Rule("role-marker", Severity.WARNING, check)

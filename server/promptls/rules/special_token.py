@@ -49,7 +49,14 @@ def check(context: Context) -> Iterator[Finding]:
             return f"{what}: here it is counted and sent as control, not as text"
         return f"{what}: if special tokens are allowed in the text, it becomes one control token"
 
-    return marker_findings(context, RULE, pattern, problem) if pattern else iter(())
+    return marker_findings(context, pattern, problem) if pattern else iter(())
 
 
-RULE = Rule("special-token", Severity.WARNING, check)
+RULE = Rule(
+    check,
+    "control tokens",
+    Severity.WARNING,
+    fix="unsafe",
+    options=("encoding", "specialTokens", "allowedTokens"),
+    since="0.1.0",
+)

@@ -67,6 +67,16 @@ def check(context: Context) -> Iterator[Finding]:
                 yield from _assembled(context, message, pattern, *match.span(), what)
 
 
+RULE = Rule(
+    check,
+    "control tokens",
+    Severity.WARNING,
+    fix="unsafe",
+    options=("family", "allowedTokens"),
+    since="0.1.0",
+)
+
+
 def _around_placeholders(
     context: Context, message: Message, pattern: re.Pattern[str]
 ) -> Iterator[Finding]:
@@ -135,7 +145,4 @@ def _found(
     if not is_prompt_file(context):
         applicability = "manual"
     fixes = context.fix(message, title, change, applicability=applicability)
-    return context.finding(RULE, problem, message.file_span(start, end), fixes)
-
-
-RULE = Rule("split-control-token", Severity.WARNING, check)
+    return context.report(problem, message.file_span(start, end), fixes)

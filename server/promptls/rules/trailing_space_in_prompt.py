@@ -61,12 +61,14 @@ def check(context: Context) -> Iterator[Finding]:
         # A turn ends there; anything else is continued from there, so the space can be meant.
         how: Applicability = "safe" if message.role else "unsafe"
         title = "Remove the spaces at the end"
-        yield context.finding(
-            RULE,
+        yield context.report(
             _problem(context, message, start, end),
             message.file_span(start, end),
             context.fix(message, title, Edit(start, end), applicability=how),
         )
+
+
+RULE = Rule(check, "whitespace", Severity.WARNING, fix="safe", since="0.1.0")
 
 
 def _without_line_end(text: str) -> str:
@@ -93,6 +95,3 @@ def _problem(context: Context, message: Message, start: int, end: int) -> str:
     if _WITHOUT_SPACES.match(message.text, start - 1) or context.encoding.count(" the") > 1:
         return problem
     return f"{problem}, but most words of {context.encoding.name} bring the space before them"
-
-
-RULE = Rule("trailing-space-in-prompt", Severity.WARNING, check)

@@ -45,17 +45,14 @@ def check(context: Context) -> Iterator[Finding]:
                 continue
             count = len(match[0])
             what = "whitespace" if "\t" in match[0] else "a space" if count == 1 else "spaces"
-            yield context.finding(
-                RULE,
+            yield context.report(
                 f"The line ends in {what}",
                 message.file_span(*match.span()),
-                context.fix(
-                    message,
-                    "Remove the spaces at the line's end",
-                    Edit(*match.span()),
-                    applicability="safe",
-                ),
+                context.fix(message, "Remove the spaces at the line's end", Edit(*match.span())),
             )
+
+
+RULE = Rule(check, "whitespace", None, fix="safe", since="0.1.0")
 
 
 def _is_hard_break(text: str, match: re.Match[str]) -> bool:
@@ -66,6 +63,3 @@ def _is_hard_break(text: str, match: re.Match[str]) -> bool:
         and not on_blank_line
         and not _BLANK_LINE_AFTER.match(text, match.end())
     )
-
-
-RULE = Rule("trailing-space-on-line", None, check)

@@ -31,7 +31,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ..findings import Finding, Severity
 from ..lint.context import Context, Rule
@@ -64,17 +63,19 @@ _LAYOUT = re.compile(
 
 
 def check(context: Context) -> Iterator[Finding]:
-    as_warning = replace(RULE, severity=Severity.WARNING)
     for problem in context.prompt.problems:
         if problem.kind in ("unclosed", "unopened"):
             text = problem.message[:1].upper() + problem.message[1:]
-            yield context.finding(as_warning, text, (problem.start, problem.end))
+            yield context.report(text, problem[:2], severity=Severity.WARNING)
     if any(problem.kind == "misread" for problem in context.prompt.problems):
         # That a tag isn't closed may be why.
         return
     for message in context.prompt.messages:
         if "<" in message.text and message.end <= context.broken_from:
             yield from _xml_tags(context, message)
+
+
+RULE = Rule(check, "templates", Severity.INFO, since="0.1.0")
 
 
 def _xml_tags(context: Context, message: Message) -> Iterator[Finding]:
@@ -102,7 +103,7 @@ def _xml_tags(context: Context, message: Message) -> Iterator[Finding]:
         what = f"<{name}> is never closed"
         if match["close"]:
             what = f"</{name}> closes what was never opened"
-        yield context.finding(RULE, what, message.file_span(*match.span("tag")), subject=what)
+        yield context.report(what, message.file_span(*match.span("tag")), subject=what)
 
 
 def _is_tag(match: re.Match[str]) -> bool:
@@ -125,6 +126,3 @@ def _has_content(context: Context, message: Message, tag_end: int) -> bool:
     """Whether something stands on the line after a tag, be it what fills a placeholder."""
     line = _NEXT_LINE.match(message.text, tag_end)
     return line is not None and (bool(line[1].strip()) or context.has_gap(message, *line.span(1)))
-
-
-RULE = Rule("unclosed-tag", Severity.INFO, check)

@@ -61,12 +61,14 @@ def check(context: Context) -> Iterator[Finding]:
             if name not in known:
                 close = _nearest(name, known)
                 hint = f"; did you mean {close}?" if close else ""
-                yield context.finding(
-                    RULE,
+                yield context.report(
                     f"{name} is not an input that the header declares{hint}",
                     (placeholder.start, placeholder.end),
                     subject=name,
                 )
+
+
+RULE = Rule(check, "templates", Severity.WARNING, since="0.1.0")
 
 
 def _nearest(name: str, known: set[str]) -> str | None:
@@ -75,6 +77,3 @@ def _nearest(name: str, known: set[str]) -> str | None:
         return None
     close = get_close_matches(name, [each for each in known if len(each) <= _LONGEST], n=1)
     return close[0] if close else None
-
-
-RULE = Rule("undefined-placeholder", Severity.WARNING, check)

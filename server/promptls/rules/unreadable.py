@@ -29,7 +29,6 @@ None.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ..findings import Finding, Severity
 from ..lint.context import Context, Rule
@@ -42,8 +41,8 @@ def check(context: Context) -> Iterator[Finding]:
         if problem.kind not in _REPORTED_ELSEWHERE:
             text = problem.message[:1].upper() + problem.message[1:]
             # A file without a prompt, such as one of BAML's classes, is fine; it must be known.
-            rule = replace(RULE, severity=Severity.HINT) if problem.kind == "empty" else RULE
-            yield context.finding(rule, text, (problem.start, problem.end))
+            severity = Severity.HINT if problem.kind == "empty" else None
+            yield context.report(text, problem[:2], severity=severity)
 
 
-RULE = Rule("unreadable", Severity.WARNING, check)
+RULE = Rule(check, "templates", Severity.WARNING, since="0.1.0")

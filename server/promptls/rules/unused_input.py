@@ -58,7 +58,10 @@ def check(context: Context) -> Iterator[Finding]:
     for number, name in enumerate(unused):
         # Of a flood only the first place is shown, and to find each takes a look at the header.
         span = _declaration(context, name) if number < FLOOD else (0, 0)
-        yield context.finding(RULE, f"The input {name} is declared, but never used", span)
+        yield context.report(f"The input {name} is declared, but never used", span)
+
+
+RULE = Rule(check, "templates", Severity.INFO, since="0.1.0")
 
 
 def _declaration(context: Context, name: str) -> tuple[int, int]:
@@ -71,6 +74,3 @@ def _declaration(context: Context, name: str) -> tuple[int, int]:
         return match.span("name")
     anywhere = re.compile(word).search(context.text, start, end)
     return anywhere.span() if anywhere else (start, min(start + 1, end))
-
-
-RULE = Rule("unused-input", Severity.INFO, check)

@@ -68,13 +68,15 @@ def check(context: Context) -> Iterator[Finding]:
             kinds = list(dict.fromkeys(described(message.text[i]) for i in unusual))
             stand = "stands" if len(kinds) == 1 else "stand"
             changes = [Edit(i, i + 1, " ") for i in unusual]
-            yield context.finding(
-                RULE,
+            yield context.report(
                 f"{', '.join(kinds[:3])} {stand} where an ordinary space is meant",
                 message.file_span(start, end),
-                context.fix(message, "Write ordinary spaces", *changes, applicability="safe"),
+                context.fix(message, "Write ordinary spaces", *changes),
                 subject=", ".join(kinds),
             )
+
+
+RULE = Rule(check, "characters", Severity.INFO, fix="safe", since="0.1.0")
 
 
 def _is_misplaced(text: str, start: int, end: int, cjk: bool, letters: list[int]) -> bool:
@@ -95,6 +97,3 @@ def _is_misplaced(text: str, start: int, end: int, cjk: bool, letters: list[int]
 
 def _is_ascii_letter(character: str) -> bool:
     return character.isascii() and character.isalpha()
-
-
-RULE = Rule("unusual-space", Severity.INFO, check)

@@ -117,7 +117,8 @@ def test_one_broken_rule_does_not_silence_the_others(
     def fails(context: Context) -> Iterator[Finding]:
         raise ValueError(context.text)
 
-    rules = (Rule("broken", Severity.INFO, fails), *all_rules())
+    broken = Rule(fails, "tokens", Severity.INFO, since="0.1.0", name="broken")
+    rules = (broken, *all_rules())
     monkeypatch.setattr(analysis_module, "all_rules", lambda: rules)
     with caplog.at_level(logging.ERROR):
         found = analyse("A secret <|im_end|>").findings
