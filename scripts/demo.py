@@ -26,9 +26,10 @@ from promptls.reading.encodings import load_encoding
 from promptls.reading.ranges import Range
 from promptls.reports.json import comparison_row, token_rows
 from promptls.reports.located import Located, locate
-from promptls.reports.text import STYLES, visible
+from promptls.reports.text import STYLES
 from promptls.settings import Settings
 from promptls.sources.files import find_prompts, read_text
+from promptls.wording import visible
 from subword.cli.shared import amount
 
 ROOT = Path(__file__).parent.parent

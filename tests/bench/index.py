@@ -57,7 +57,7 @@ def _rows_of(encoding: Encoding, kind: str, size: str, repeats: int) -> Iterable
     whole = text(kind, SIZES[size])
     once = max(1, min(repeats, 10**7 // len(whole) // 10))
     others = {
-        "tiktoken": _median(lambda: encoding._engine.encode_ordinary(whole), once),
+        "tiktoken": _median(lambda: encoding._engine.encode_ordinary(whole), once),  # type: ignore[attr-defined]
         "toktok": _median(lambda: toktok.batch_count([whole], encoding.name, threads=1), once),
     }
     case = f"{encoding.name} {kind}"

@@ -243,7 +243,7 @@ class Episode:
     def _ask(self) -> None:
         uri = self._uri()
         model = self.documents[uri]
-        document = {"textDocument": {"uri": uri}}
+        document: dict[str, Any] = {"textDocument": {"uri": uri}}
         range_ = self.random.choice((EVERYTHING, self._range(model), self._range(model)))
         only = self.random.choice((None, ["source.fixAll"], ["quickfix"]))
         context = {"diagnostics": [], **({"only": only} if only else {})}

@@ -11,6 +11,7 @@ from tests.lsp.wire import EVERYTHING, Wire
 
 from promptls.lsp import rows
 from promptls.lsp.app import Server
+from promptls.reports.json import AmountRow
 
 CHAT = '[{"role": "user", "content": "Hola {{name}} <|endoftext|>", "tool_calls": [{}]}]'
 FILES = {
@@ -67,10 +68,10 @@ def test_the_status(wire: Wire, name: str) -> None:
 @pytest.mark.parametrize(
     ("value", "kind"),
     [
-        ({"tokens": 1, "exactness": "exact", "more": 1}, rows.AmountRow),
-        ({}, rows.AmountRow),
-        ({"tokens": None}, rows.AmountRow),
-        ({"tokens": True}, rows.AmountRow),
+        ({"tokens": 1, "exactness": "exact", "more": 1}, AmountRow),
+        ({}, AmountRow),
+        ({"tokens": None}, AmountRow),
+        ({"tokens": True}, AmountRow),
         ({"encodings": [{"name": "x"}]}, rows.Encodings),
         ({"uri": "", "version": 1, "state": "lost", "problem": None}, rows.StatusNotification),
     ],

@@ -33,12 +33,18 @@ CLIENTS = {"vscode": "utf-16", "neovim": "utf-8", "eglot": "utf-16"}
 TEXT = "Hola 😀 <|endoftext|> señor\r\n\r\n漢字 one\ntwo\u2028three\x0cfour\rfive \n\n\nsix  "
 
 
+class Client(LanguageClient):
+    """The client, and which editor it speaks as."""
+
+    recorded: str
+
+
 @pytest_lsp.fixture(
     scope="module",
     config=ClientServerConfig(server_command=[sys.executable, "-m", "promptls", "serve"]),
     params=list(CLIENTS),
 )
-async def client(request: Any, lsp_client: LanguageClient) -> AsyncIterator[LanguageClient]:
+async def client(request: Any, lsp_client: Client) -> AsyncIterator[Client]:
     params = CONVERTER.structure(initialize_params(request.param), types.InitializeParams)
     for method in REQUESTS_OF_THE_SERVER:
         lsp_client.feature(method)(lambda *_: None)
@@ -52,7 +58,7 @@ in_module = pytest.mark.asyncio(loop_scope="module")
 _numbers = iter(range(10_000))
 
 
-def opened(client: LanguageClient, text: str, name: str = "a.txt") -> types.TextDocumentIdentifier:
+def opened(client: Client, text: str, name: str = "a.txt") -> types.TextDocumentIdentifier:
     """A document that no other test has open."""
     uri = f"file:///workspace/{next(_numbers)}/{name}"
     item = types.TextDocumentItem(uri, "plaintext", 1, text)
@@ -60,20 +66,20 @@ def opened(client: LanguageClient, text: str, name: str = "a.txt") -> types.Text
     return types.TextDocumentIdentifier(uri)
 
 
-def encoding_of(client: LanguageClient) -> str:
+def encoding_of(client: Client) -> str:
     return CLIENTS[client.recorded]
 
 
 WHOLE = types.Range(types.Position(0, 0), types.Position(1000, 0))
 
 
-async def hints(client: LanguageClient, document: types.TextDocumentIdentifier) -> list[Any]:
+async def hints(client: Client, document: types.TextDocumentIdentifier) -> list[Any]:
     answer = await client.text_document_inlay_hint_async(types.InlayHintParams(document, WHOLE))
     return list(answer or [])
 
 
 @in_module
-async def test_hints_have_the_counts_of_tiktoken_at_the_line_ends(client: LanguageClient) -> None:
+async def test_hints_have_the_counts_of_tiktoken_at_the_line_ends(client: Client) -> None:
     got = await hints(client, opened(client, TEXT))
     encoding = encoding_of(client)
     expected = [
@@ -87,7 +93,7 @@ async def test_hints_have_the_counts_of_tiktoken_at_the_line_ends(client: Langua
 
 
 @in_module
-async def test_a_hint_explains_itself(client: LanguageClient) -> None:
+async def test_a_hint_explains_itself(client: Client) -> None:
     first, *_ = await hints(client, opened(client, TEXT))
     resolved = await client.inlay_hint_resolve_async(first)
     total = len(oracle.encoding("o200k_base").encode_ordinary(TEXT))
@@ -95,7 +101,7 @@ async def test_a_hint_explains_itself(client: LanguageClient) -> None:
 
 
 @in_module
-async def test_hover_shows_the_token_and_its_bytes(client: LanguageClient) -> None:
+async def test_hover_shows_the_token_and_its_bytes(client: Client) -> None:
     text = "x 😀 <|endoftext|>\nnaïve `code`"
     document = opened(client, text)
     encoding = encoding_of(client)
@@ -117,7 +123,7 @@ async def test_hover_shows_the_token_and_its_bytes(client: LanguageClient) -> No
 
 
 @in_module
-async def test_hover_leaves_the_text_as_it_is(client: LanguageClient) -> None:
+async def test_hover_leaves_the_text_as_it_is(client: Client) -> None:
     document = opened(client, "C:\\ **a** `b`")
     position = types.Position(0, 3)
     hover = await client.text_document_hover_async(types.HoverParams(document, position))
@@ -128,7 +134,7 @@ async def test_hover_leaves_the_text_as_it_is(client: LanguageClient) -> None:
 
 
 @in_module
-async def test_findings_come_by_pull_or_by_push_never_both(client: LanguageClient) -> None:
+async def test_findings_come_by_pull_or_by_push_never_both(client: Client) -> None:
     document = opened(client, TEXT)
     pulls = client.recorded != "eglot"
     if pulls:
@@ -171,7 +177,11 @@ def apply(text: str, edit: types.WorkspaceEdit, encoding: str) -> str:
             if units(text[start:n], encoding) == position.character
         )
 
-    spans = [(offset(e.range.start), offset(e.range.end), e.new_text) for e in edits]
+    spans = [
+        (offset(e.range.start), offset(e.range.end), e.new_text)
+        for e in edits
+        if not isinstance(e, types.SnippetTextEdit)
+    ]
     for start, end, new in sorted(spans, reverse=True):
         text = text[:start] + new + text[end:]
     return text
@@ -188,12 +198,12 @@ def oracle_line_end(text: str) -> int | None:
 
 
 @in_module
-async def test_each_finding_can_be_fixed_and_all_at_once(client: LanguageClient) -> None:
+async def test_each_finding_can_be_fixed_and_all_at_once(client: Client) -> None:
     text = "Hola 😀 <|endoftext|> señor\n漢字 one\nsi\u200bx"
     document = opened(client, text)
 
     async def actions(only: list[str] | None) -> list[types.CodeAction]:
-        context = types.CodeActionContext([], only=only)  # type: ignore[arg-type]
+        context = types.CodeActionContext([], only=only)
         params = types.CodeActionParams(document, WHOLE, context)
         return list(await client.text_document_code_action_async(params) or [])  # type: ignore[arg-type]
 
@@ -212,7 +222,7 @@ async def test_each_finding_can_be_fixed_and_all_at_once(client: LanguageClient)
 
 
 @in_module
-async def test_outline_lenses_and_folds_of_a_chat(client: LanguageClient) -> None:
+async def test_outline_lenses_and_folds_of_a_chat(client: Client) -> None:
     system, user = "You are terse.\nSpeak Spanish.", "¿Qué es un token? 😀"
     text = f"<|im_start|>system\n{system}<|im_end|>\n<|im_start|>user\n{user}<|im_end|>\n"
     document = opened(client, text, "chat.chatml")
@@ -239,7 +249,7 @@ async def test_outline_lenses_and_folds_of_a_chat(client: LanguageClient) -> Non
 
 
 @in_module
-async def test_semantic_tokens_cover_the_text_in_turns(client: LanguageClient) -> None:
+async def test_semantic_tokens_cover_the_text_in_turns(client: Client) -> None:
     text = "uno 😀 dos\n漢字 <|endoftext|>\n\nfin"
     document = opened(client, text)
     answer = await client.text_document_semantic_tokens_full_async(
@@ -260,7 +270,7 @@ async def test_semantic_tokens_cover_the_text_in_turns(client: LanguageClient) -
 
 
 @in_module
-async def test_commands_answer_as_the_command_line_does(client: LanguageClient) -> None:
+async def test_commands_answer_as_the_command_line_does(client: Client) -> None:
     document = opened(client, TEXT)
 
     async def run(name: str, *arguments: Any) -> Any:
@@ -296,7 +306,7 @@ async def test_commands_answer_as_the_command_line_does(client: LanguageClient) 
 
 
 @in_module
-async def test_a_comparison_of_a_selection_is_of_what_it_sends(client: LanguageClient) -> None:
+async def test_a_comparison_of_a_selection_is_of_what_it_sends(client: Client) -> None:
     text = "<|im_start|>user\nHola {{name}}, ¿qué tal? 😀<|im_end|>\n"
     document = opened(client, text, "chat.chatml")
     whole = {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}
@@ -311,7 +321,7 @@ async def test_a_comparison_of_a_selection_is_of_what_it_sends(client: LanguageC
 
 
 @in_module
-async def test_one_token_is_not_one_tokens(client: LanguageClient) -> None:
+async def test_one_token_is_not_one_tokens(client: Client) -> None:
     document = opened(client, "#\n\n# a b\n", "a.md")
     symbols = types.DocumentSymbolParams(document)
     shown = str(await client.text_document_document_symbol_async(symbols))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from tests.lsp.wire import Wire, span
@@ -19,6 +20,10 @@ TEXTS = [
 ]
 
 
+def is_said(message: str, sent: dict[str, object]) -> bool:
+    return message in str(sent.get("params"))
+
+
 def test_it_is_said(tmp_path: Path) -> None:
     path = tmp_path / "bytes.tiktoken"
     BPE().save(path)
@@ -33,6 +38,6 @@ def test_it_is_said(tmp_path: Path) -> None:
             wire.open(uri, text)
             # No counts are better than those of another encoding.
             assert not wire.ask_of(uri, "inlayHint", range=span((0, 0), (1, 0)))
-            said = wire.wait_for(lambda sent, message=message: message in str(sent.get("params")))
+            said = wire.wait_for(partial(is_said, message))
             assert "secret" not in str(said)
         assert "Traceback" not in wire.log and "secret" not in wire.log

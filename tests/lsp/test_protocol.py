@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from tests.lsp.wire import COMMAND, EVERYTHING, Wire, initialize_params, span
@@ -205,7 +206,20 @@ NASTY_POSITIONS = [
     {"line": None},
     "0:0",
 ]
-NASTY = [None, True, -1, 2**70, 1.5, "", "x", [], [[]], {}, {"uri": URI}, {"uri": [], "line": {}}]
+NASTY: list[Any] = [
+    None,
+    True,
+    -1,
+    2**70,
+    1.5,
+    "",
+    "x",
+    [],
+    [[]],
+    {},
+    {"uri": URI},
+    {"uri": [], "line": {}},
+]
 
 
 COMMANDS = ("countTokens", "compareEncodings", "tokens", "setEncoding", "encodings")

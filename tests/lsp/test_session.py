@@ -13,8 +13,7 @@ from tests.lsp.connection import URI, Connection
 from tests.lsp.expected import tokens
 from tests.lsp.wire import EVERYTHING
 
-from promptls.lsp.documents import Document
-from promptls.lsp.session import LARGE
+from promptls.lsp.documents import LARGE, Document
 from promptls.reading.live import LiveCounts
 from promptls.text import Text
 

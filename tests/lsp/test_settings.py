@@ -187,7 +187,7 @@ async def test_settings_that_cannot_be_read_are_said_and_nothing_is_counted_with
     import threading
 
     released = threading.Event()
-    find = configuration.find_settings
+    find = configuration.find_settings  # type: ignore[attr-defined]
 
     def waits(*asked: Any) -> Any:
         released.wait(600)
@@ -231,7 +231,7 @@ async def test_a_later_change_of_settings_is_not_overtaken(
     document = editor.session.documents[editor.uri]
     before, asked = document.changed, len(editor.requests("workspace/configuration"))
     found: list[object] = []
-    find = configuration.find_settings
+    find = configuration.find_settings  # type: ignore[attr-defined]
     monkeypatch.setattr(configuration, "find_settings", lambda *a: (find(*a), found.append(a))[0])
     for _ in range(2):
         editor.notify("workspace/didChangeConfiguration", {"settings": None})
@@ -339,7 +339,7 @@ async def test_an_open_settings_file_is_checked_as_it_is_typed(tmp_path: Path) -
     ((line, start, end, message),) = await editor.until(lambda: editor.diagnostics(uri))
     assert (line, start, end) == (0, 0, 8) and "gpt3" in message
     editor.type("# 😀\n", 2, uri)
-    await editor.until(lambda: (editor.diagnostics(uri) or [(0,)])[0][0] == 1)
+    await editor.until(lambda: [place[0] for place in editor.diagnostics(uri) or ()] == [1])
     # It is no prompt.
     assert editor.last(STATUS, uri=uri) is None
     document = {"textDocument": {"uri": uri}}

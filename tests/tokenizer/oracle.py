@@ -19,7 +19,7 @@ from itertools import accumulate, pairwise
 from unittest.mock import patch
 
 import tiktoken
-from tiktoken_ext.openai_public import ENCODING_CONSTRUCTORS  # type: ignore[import-untyped]
+from tiktoken_ext.openai_public import ENCODING_CONSTRUCTORS
 
 from subword.encodings import load_table
 

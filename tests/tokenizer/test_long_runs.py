@@ -141,7 +141,7 @@ class WeakEngine:
 
 def weakened(name: str) -> Encoding:
     encoding = copy.copy(get_encoding(name))
-    encoding._engine = WeakEngine(encoding._engine)  # type: ignore[assignment]
+    encoding._engine = WeakEngine(encoding._engine)  # type: ignore[attr-defined]
     return encoding
 
 

@@ -41,7 +41,7 @@ BYTES = {bytes([byte]): byte for byte in range(256)} | {b"ab": 256, b"  ": 257, 
 )
 def test_a_pattern_that_cannot_be_counted_with(
     pattern: str, fault: str, capfd: pytest.CaptureFixture[str]
-):
+) -> None:
     with pytest.raises(ValueError, match=f"mine: its split pattern .*{fault}") as caught:
         CoreEncoding("mine", BYTES, pattern, {})
     assert "\n" not in str(caught.value)
@@ -60,12 +60,12 @@ def test_a_pattern_that_cannot_be_counted_with(
         r"[\p{Han}]+|[\p{L}&&[^\p{Han}]]+|\s+(?!\S)|[\s\S]",
     ],
 )
-def test_a_pattern_that_can(pattern: str):
+def test_a_pattern_that_can(pattern: str) -> None:
     assert pattern_fault(pattern) is None
     assert backtracking_fault(pattern) is None
 
 
-def test_growth_is_told_by_steps(monkeypatch: pytest.MonkeyPatch):
+def test_growth_is_told_by_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a clock that counts what is looked at: linear passes, quadratic doesn't."""
     seconds = [0.0]
     monkeypatch.setattr("subword.probes.time.thread_time", lambda: seconds[0])
@@ -91,7 +91,7 @@ GAPS = {
 
 
 @pytest.mark.parametrize("pattern", GAPS.values(), ids=GAPS)
-def test_what_a_pattern_leaves_out(pattern: str, capfd: pytest.CaptureFixture[str]):
+def test_what_a_pattern_leaves_out(pattern: str, capfd: pytest.CaptureFixture[str]) -> None:
     """Ids are tiktoken's; tokens stand where their bytes do, in order; the index agrees."""
     encoding = CoreEncoding("mine", BYTES, pattern, {"<s>": 300})
     # tiktoken fails on the empty pieces of one of them; with a token for these it doesn't.
@@ -121,7 +121,7 @@ def test_what_a_pattern_leaves_out(pattern: str, capfd: pytest.CaptureFixture[st
     assert capfd.readouterr().err == ""
 
 
-def test_a_text_on_which_the_engine_gives_up():
+def test_a_text_on_which_the_engine_gives_up() -> None:
     """Where tiktoken's engine runs out of room, Python takes over, or the text can't be counted."""
     text = "a" + " " * 1_000_000 + "b"
     ours = CoreEncoding("mine", BYTES, r"\s+(?!\S)|[\s\S]", {})

@@ -7,6 +7,7 @@ import os
 import socket
 import threading
 from pathlib import Path
+from typing import BinaryIO, cast
 
 import pytest
 
@@ -51,7 +52,7 @@ def test_a_stream_without_end_stops_at_the_limit(size: int) -> None:
 
     stream = Endless()
     with pytest.raises(OSError, match="larger than"):
-        read_stream(stream, size)
+        read_stream(cast(BinaryIO, stream), size)
     assert stream.taken == size + 1
     assert read_stream(io.BytesIO(b"x" * size), size) == b"x" * size
 

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -39,7 +40,7 @@ def run(*arguments: str | Path, stdin: bytes = b"") -> Result:
     # Settings files change between the runs of a test.
     cached_settings_in.cache_clear()
     out, err = io.BytesIO(), io.BytesIO()
-    streams = {
+    streams: dict[str, Any] = {
         "stdin": io.TextIOWrapper(io.BytesIO(stdin)),
         # A console that speaks something else: the command must write UTF-8 all the same.
         "stdout": io.TextIOWrapper(out, encoding="latin-1", newline="\n"),
@@ -108,7 +109,7 @@ def commit(folder: Path, message: str) -> None:
     git(folder, "commit", "-q", "-m", message)
 
 
-def write(folder: Path, files: dict[str, str | bytes]) -> None:
+def write(folder: Path, files: Mapping[str, str | bytes]) -> None:
     """Make files, with the folders that they are in, byte for byte."""
     for name, content in files.items():
         path = folder / name

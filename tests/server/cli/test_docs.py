@@ -21,7 +21,7 @@ from tests.server.cli.running import commit, plain_environment, run, write
 
 from promptls.formats import all_formats
 from promptls.settings import Settings
-from promptls.settings.files import tomllib
+from promptls.settings.files import tomllib  # type: ignore[attr-defined]
 from promptls.settings.tables import read_settings
 
 ROOT = Path(__file__).parents[3]

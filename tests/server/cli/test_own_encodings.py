@@ -43,7 +43,9 @@ def settings(path: str, pattern: str | None = None) -> str:
         (r"(a*)*b|[\s\S]", "mine: its split pattern takes"),
     ],
 )
-def test_a_pattern(folder: Path, command: tuple[str, ...], pattern: str | None, message: str):
+def test_a_pattern(
+    folder: Path, command: tuple[str, ...], pattern: str | None, message: str
+) -> None:
     write(folder, {"promptls.toml": settings("bytes.tiktoken", pattern)})
     result = run(*command)
     assert result.code == 2
@@ -63,7 +65,7 @@ def test_a_pattern(folder: Path, command: tuple[str, ...], pattern: str | None, 
         (b"", "the file is empty"),
     ],
 )
-def test_a_damaged_file(folder: Path, content: bytes, message: str):
+def test_a_damaged_file(folder: Path, content: bytes, message: str) -> None:
     write(folder, {"mine": content, "promptls.toml": settings("mine", "cl100k")})
     result = run("count", "a.txt")
     assert (result.code, result.err.count("\n")) == (2, 1)
@@ -73,7 +75,7 @@ def test_a_damaged_file(folder: Path, content: bytes, message: str):
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes by name")
 @pytest.mark.parametrize("kind", ["device", "pipe", "folder", "large"])
-def test_no_file_to_read(folder: Path, kind: str, monkeypatch: pytest.MonkeyPatch):
+def test_no_file_to_read(folder: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     path = folder / "mine"
     if kind == "device":
         path.symlink_to("/dev/zero")
@@ -92,7 +94,7 @@ def test_no_file_to_read(folder: Path, kind: str, monkeypatch: pytest.MonkeyPatc
     assert expected[kind] in result.err.lower() or expected[kind] in result.err
 
 
-def test_a_text_on_which_a_pattern_gives_up(folder: Path):
+def test_a_text_on_which_a_pattern_gives_up(folder: Path) -> None:
     r"""The other files are counted; `\w` is not the same in all engines, so only tiktoken can."""
     pattern = r"\w+|\s+(?!\S)|[\s\S]"
     text = "secret" + " " * 1_000_000 + "b"

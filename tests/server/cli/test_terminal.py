@@ -55,10 +55,9 @@ def test_progress_is_on_standard_error_and_goes_away(here: Path) -> None:
 @pytest.mark.parametrize("locale", ["C", "POSIX"])
 def test_utf8_in_any_locale(here: Path, locale: str) -> None:
     write(here, {"漢字.txt": "<|endoftext|> ñ"})
-    environment = {"LC_ALL": locale, "PYTHONIOENCODING": "latin-1"}
-    result = run_process("check", "--json", ".", **environment)
+    result = run_process("check", "--json", ".", LC_ALL=locale, PYTHONIOENCODING="latin-1")
     assert [row["path"] for row in result.json] == ["漢字.txt"]
-    assert "ñ" in run_process("check", ".", **environment).text
+    assert "ñ" in run_process("check", ".", LC_ALL=locale, PYTHONIOENCODING="latin-1").text
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems allow only Unicode names")

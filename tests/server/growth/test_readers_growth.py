@@ -15,7 +15,7 @@ from promptls.reading.live import LiveCounts, difference
 from promptls.reading.outline import outline
 from promptls.reports.diff import unified_diff
 from promptls.reports.located import locate
-from promptls.reports.text import frame, visible
+from promptls.reports.text import frame
 from promptls.settings import Settings
 from promptls.settings.files import settings_in
 from promptls.sources import claude_imports as imports
@@ -25,6 +25,7 @@ from promptls.syntax.markdown import fences, sections
 from promptls.syntax.nodes import Scalar, entries
 from promptls.syntax.yaml_document import read_yaml
 from promptls.text import Text
+from promptls.wording import visible
 from subword import get_encoding
 
 from .pumps import Many, Pump, Work, check_growth, pump, pumps_in

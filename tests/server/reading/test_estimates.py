@@ -51,7 +51,7 @@ def test_filled_placeholders_cost_what_the_filled_text_costs(samples: dict[str, 
     if not samples:
         assert filled is None
         return
-    assert filled is not None
+    assert filled is not None and filled.tokens
     clean = expected.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     assert filled.tokens.high == len(oracle.encoding("o200k_base").encode_ordinary(clean))
     uses = {"name": 1, "city": 2, "漢": 1}

@@ -17,9 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from promptls.analysis import analyse, apply_fixes
+from promptls.analysis import analyse
 from promptls.cli.terminal import print_json
-from promptls.findings import Fix
+from promptls.findings import Fix, apply_fixes
 from promptls.reports import baseline, github, gitlab, sarif, text
 from promptls.reports.diff import unified_diff
 from promptls.reports.located import Excerpt, Located, locate

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptls.settings.files import tomllib
+from promptls.settings.files import tomllib  # type: ignore[attr-defined]
 from promptls.settings.toml_keys import Path, deepest, key_spans
 
 DOCUMENT = '''\

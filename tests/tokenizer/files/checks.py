@@ -8,8 +8,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 
-from corpora import MANY_SCRIPTS, SOURCE, ZEN
 from hypothesis import strategies as st
+from tests.tokenizer.models.corpora import MANY_SCRIPTS, SOURCE, ZEN
 
 from subword import Encoding, SpecialMode, Token, TokenIndex
 from subword.lines import line_starts
@@ -31,12 +31,13 @@ def joined(text: str) -> str:
 
 def check_interface(encoding: Encoding, text: str) -> None:
     """Counts, ids, starts and tokens agree; places are in the text, in order, and cover it."""
+    special: SpecialMode
     for special in ("text", "control"):
-        ids = encoding.encode(text, special)  # type: ignore[arg-type]
-        tokens = encoding.split(text, special)  # type: ignore[arg-type]
+        ids = encoding.encode(text, special)
+        tokens = encoding.split(text, special)
         assert [token.id for token in tokens] == ids
-        assert encoding.count(text, special) == len(ids)  # type: ignore[arg-type]
-        starts = encoding.token_starts(text, special)  # type: ignore[arg-type]
+        assert encoding.count(text, special) == len(ids)
+        starts = encoding.token_starts(text, special)
         assert starts == [token.start for token in tokens]
         check_places(text, tokens)
         for token in tokens:

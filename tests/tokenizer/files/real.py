@@ -75,7 +75,9 @@ def examine(published: Published, texts: int, seed: int = 0) -> Row:
             number % (texts // _EDITED or 1) == 0 and _misindexed(encoding, text, seed),
         )
         wrong = [before + fault for before, fault in zip(wrong, faults, strict=True)]
-    return Row(published.name, texts, *wrong, load, characters / max(spent, 1e-9))
+    ids, control, places, edits = wrong
+    speed = characters / max(spent, 1e-9)
+    return Row(published.name, texts, ids, control, places, edits, load, speed)
 
 
 def _misplaced(encoding: Encoding, text: str, special: SpecialMode) -> bool:
@@ -156,7 +158,7 @@ def _tiktoken(encoding: Encoding) -> Reference:
         "reference",
         pat_str=encoding.pattern,
         mergeable_ranks=dict(encoding.ranks),
-        special_tokens=encoding.special_tokens,
+        special_tokens=dict(encoding.special_tokens),
     )
 
     def ids(text: str, special: SpecialMode) -> list[int]:

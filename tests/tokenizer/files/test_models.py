@@ -12,10 +12,16 @@ import pytest
 import sentencepiece
 import tiktoken
 import tokenizers
-from checks import TEXTS, check_index, check_interface, check_places_are_exact, joined
-from corpora import CORPUS, MANY_SCRIPTS, SOURCE, ZEN
 from hypothesis import given
+from tests.tokenizer.files.checks import (
+    TEXTS,
+    check_index,
+    check_interface,
+    check_places_are_exact,
+    joined,
+)
 from tests.tokenizer.files.trainable import sentencepiece_model
+from tests.tokenizer.models.corpora import CORPUS, MANY_SCRIPTS, SOURCE, ZEN
 from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 from subword import SpecialTokenError
@@ -112,7 +118,7 @@ HUGGING_FACE: dict[str, Callable[[], tokenizers.Tokenizer]] = {
 
 
 @pytest.mark.parametrize("kind", HUGGING_FACE)
-def test_hugging_face(kind: str, tmp_path: Path):
+def test_hugging_face(kind: str, tmp_path: Path) -> None:
     reference = HUGGING_FACE[kind]()
     reference.save(str(tmp_path / "tokenizer.json"))
     encoding = load_encoding(tmp_path / "tokenizer.json", kind)
@@ -150,7 +156,7 @@ def test_hugging_face(kind: str, tmp_path: Path):
 
 @pytest.mark.parametrize("byte_fallback", [False, True])
 @pytest.mark.parametrize("kind", ["unigram", "bpe"])
-def test_sentencepiece(kind: str, byte_fallback: bool, tmp_path: Path):
+def test_sentencepiece(kind: str, byte_fallback: bool, tmp_path: Path) -> None:
     data = sentencepiece_model(
         vocab_size=900,
         model_type=kind,
@@ -208,7 +214,7 @@ def tekken(path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["tiktoken", "minbpe", "subword", "tekken", "own pattern"])
-def test_byte_level(kind: str, tmp_path: Path):
+def test_byte_level(kind: str, tmp_path: Path) -> None:
     model, offset, size = BYTE_BPE, 0, 700
     if kind == "minbpe":
         model = BPE("cl100k")
@@ -222,14 +228,14 @@ def test_byte_level(kind: str, tmp_path: Path):
         tekken(path)
     else:
         model.save(path, "subword" if kind == "own pattern" else kind)
-    given_apart = {"pattern": "cl100k", "special_tokens": {"<s>": 700}}
+    given_apart: dict[str, Any] = {"pattern": "cl100k", "special_tokens": {"<s>": 700}}
     encoding = load_encoding(path, **(given_apart if kind == "tiktoken" else {}))
     ranks = {token: id + offset for id, token in model.vocab.items() if id < size}
     reference = tiktoken.Encoding(
         "reference",
         pat_str=PATTERNS.get(str(model.pattern), str(model.pattern)),
         mergeable_ranks=ranks,
-        special_tokens=encoding.special_tokens,
+        special_tokens=dict(encoding.special_tokens),
     )
 
     @given(text=TEXTS)
@@ -271,7 +277,7 @@ MODELS = trained_models()
 
 
 @pytest.mark.parametrize("kind", MODELS)
-def test_what_we_train(kind: str, tmp_path: Path):
+def test_what_we_train(kind: str, tmp_path: Path) -> None:
     model = MODELS[kind]
     model.save(tmp_path / "model.json")
     encoding = load_encoding(tmp_path / "model.json")
@@ -299,7 +305,7 @@ def test_what_we_train(kind: str, tmp_path: Path):
         ("super-bpe", "is", ["is"]),
     ],
 )
-def test_places(kind: str, text: str, places: list[str], tmp_path: Path):
+def test_places(kind: str, text: str, places: list[str], tmp_path: Path) -> None:
     MODELS[kind].save(tmp_path / "model.json")
     tokens = load_encoding(tmp_path / "model.json").split(text)
     spans = dict.fromkeys((token.start, token.end) for token in tokens)
@@ -361,7 +367,7 @@ def huggingface_with(**parts: Any) -> bytes:
 )
 def test_a_damaged_or_hostile_file_is_one_clear_error(
     content: bytes, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+) -> None:
     monkeypatch.setattr("subword.probes.SECONDS", 0.1)
     (tmp_path / "model").write_bytes(content)
     with pytest.raises(ModelError, match=message) as caught:
@@ -391,7 +397,7 @@ def test_a_tiktoken_file_that_cannot_be_used(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
-):
+) -> None:
     monkeypatch.setattr("subword.probes.SECONDS", 0.1)
     path = tmp_path / "model.tiktoken"
     if ranks == "all":
@@ -404,7 +410,9 @@ def test_a_tiktoken_file_that_cannot_be_used(
 
 
 @pytest.mark.parametrize("library", ["tokenizers", "sentencepiece"])
-def test_a_missing_library_is_said(library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_missing_library_is_said(
+    library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "model"
     if library == "tokenizers":
         byte_level().save(str(path))
@@ -415,7 +423,7 @@ def test_a_missing_library_is_said(library: str, tmp_path: Path, monkeypatch: py
         load_encoding(path)
 
 
-def test_every_cut_of_a_file_is_an_error_or_a_model(tmp_path: Path):
+def test_every_cut_of_a_file_is_an_error_or_a_model(tmp_path: Path) -> None:
     """A file that a download left unfinished."""
     whole = {}
     byte_level().save(str(tmp_path / "hf"))

@@ -20,7 +20,7 @@ pytestmark = [
 
 
 @pytest.mark.parametrize("published", PUBLISHED, ids=lambda published: published.name)
-def test_a_published_tokenizer(published: Published):
+def test_a_published_tokenizer(published: Published) -> None:
     try:
         row = real.examine(published, texts=2_000)
     except Unavailable as error:

@@ -6,7 +6,7 @@ import io
 from typing import Any
 
 import sentencepiece
-from corpora import MANY_SCRIPTS, SOURCE, ZEN
+from tests.tokenizer.models.corpora import MANY_SCRIPTS, SOURCE, ZEN
 
 LINES = (ZEN + MANY_SCRIPTS + SOURCE).split("\n")
 

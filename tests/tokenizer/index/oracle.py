@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
+import tiktoken
+
 from subword import Encoding, SpecialMode, Token, TokenIndex, index
 
 if TYPE_CHECKING:
@@ -18,7 +20,7 @@ class Oracle:
     """The tokens of one text, by tiktoken, with the places of their first and last bytes."""
 
     def __init__(self, encoding: Encoding, text: str, special: SpecialMode) -> None:
-        engine = encoding._engine
+        engine: tiktoken.Encoding = encoding._engine  # type: ignore[attr-defined]
         allowed = engine.special_tokens_set if special == "control" else set[str]()
         self.text = text
         self.ids = engine.encode(text, allowed_special=allowed, disallowed_special=())

@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
-from corpora import MANY_SCRIPTS, SOURCE, ZEN
+from tests.tokenizer.models.corpora import MANY_SCRIPTS, SOURCE, ZEN
 
 from subword.corpus.cluster import ClusterError, count_on_cluster, counted
 from subword.corpus.counting import count_pieces
@@ -36,7 +36,7 @@ def whole(folder: Path) -> list[str]:
     return [(folder / name).read_bytes().decode() for name in ("a.txt", "b/c.txt", "d.txt")]
 
 
-def test_finds_text_and_no_more(folder: Path):
+def test_finds_text_and_no_more(folder: Path) -> None:
     names = [file.relative_to(folder).as_posix() for file in find_files([folder])]
     assert names == ["a.txt", "b/c.txt", "d.txt"]
     with pytest.raises(CorpusError, match="no such file"):
@@ -47,7 +47,7 @@ def test_finds_text_and_no_more(folder: Path):
 
 @pytest.mark.parametrize("pattern", [None, "gpt2", "cl100k", "o200k", r"\w+|\W"])
 @pytest.mark.parametrize("size", [100, 5000, 1 << 25])
-def test_parts_count_as_the_whole(folder: Path, pattern: str | None, size: int):
+def test_parts_count_as_the_whole(folder: Path, pattern: str | None, size: int) -> None:
     pattern = pattern and pattern.replace(r"\w", "[a-z]").replace(r"\W", "[^a-z]")
     parts = parts_of(find_files([folder]), pattern, size)
     assert len(parts) > 20 or size > 100 or pattern not in ("gpt2", "cl100k", "o200k")
@@ -57,7 +57,7 @@ def test_parts_count_as_the_whole(folder: Path, pattern: str | None, size: int):
     assert list(total) == list(expected)
 
 
-def test_progress_counts_the_bytes_that_are_done_with(folder: Path):
+def test_progress_counts_the_bytes_that_are_done_with(folder: Path) -> None:
     told: list[tuple[int, int]] = []
     texts = read_texts(find_files([folder]), "gpt2", lambda *row: told.append(row))
     size = sum(len(text.encode()) for text in whole(folder))
@@ -69,12 +69,12 @@ def test_progress_counts_the_bytes_that_are_done_with(folder: Path):
     assert told == sorted(told) and told[-1] == (size, size)
 
 
-def test_streams_files(folder: Path):
+def test_streams_files(folder: Path) -> None:
     assert "".join(read_texts(find_files([folder]), "gpt2")) == "".join(whole(folder))
 
 
 @pytest.mark.parametrize("before", [b"", "é".encode() * 3_000_000, b"x\n" * (1 << 19)])
-def test_what_is_not_utf8_is_said(tmp_path: Path, before: bytes):
+def test_what_is_not_utf8_is_said(tmp_path: Path, before: bytes) -> None:
     """Also where the stream's blocks and parts begin and end inside characters."""
     path = tmp_path / "bad.txt"
     path.write_bytes(before + "é".encode("latin-1") + b"x")
@@ -94,14 +94,14 @@ def test_what_is_not_utf8_is_said(tmp_path: Path, before: bytes):
         ("hola".encode("utf-16"), "bad: is UTF-16; save it as UTF-8"),
     ],
 )
-def test_a_named_file_that_is_no_text(tmp_path: Path, data: bytes, message: str):
+def test_a_named_file_that_is_no_text(tmp_path: Path, data: bytes, message: str) -> None:
     (tmp_path / "bad").write_bytes(data)
     with pytest.raises(CorpusError, match=message):
         find_files([tmp_path / "bad"])
 
 
 @pytest.mark.slow
-def test_a_cluster_of_two_workers_counts_as_one_machine(folder: Path):
+def test_a_cluster_of_two_workers_counts_as_one_machine(folder: Path) -> None:
     distributed = pytest.importorskip("distributed")
     files = find_files([folder])
     expected = count_pieces(whole(folder), "cl100k")
@@ -123,13 +123,13 @@ def test_a_cluster_of_two_workers_counts_as_one_machine(folder: Path):
     assert list(total) == list(by_address) == list(expected)
 
 
-def test_no_scheduler_at_the_address(folder: Path):
+def test_no_scheduler_at_the_address(folder: Path) -> None:
     pytest.importorskip("distributed")
     with pytest.raises(ClusterError, match=r"no Dask scheduler answers at nonsense://x"):
         count_on_cluster(find_files([folder]), "gpt2", "nonsense://x")
 
 
-def test_dask_is_missing(monkeypatch: pytest.MonkeyPatch):
+def test_dask_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "distributed", None)
     with pytest.raises(ClusterError, match="extra cluster"):
         count_on_cluster([], "gpt2")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
-from corpora import CORPUS, ZEN
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tokenizer.models.corpora import CORPUS, ZEN
 
 from subword import get_encoding
 from subword.files.saved import ModelError
@@ -26,7 +27,7 @@ def joined(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def test_words():
+def test_words() -> None:
     model = Words()
     model.train("the cat, the dog, the cat", 4)
     assert model.vocab == ["<unk>", "the", "cat", ","]
@@ -36,7 +37,7 @@ def test_words():
     assert model.unknown_rate("") == 0
 
 
-def test_characters():
+def test_characters() -> None:
     model = Characters()
     model.train("aab\ud800", 3)
     assert model.vocab == ["<unk>", "a", "b"]
@@ -44,7 +45,7 @@ def test_characters():
 
 
 @given(text=TEXTS)
-def test_bytes_have_the_ids_of_byt5(text: str):
+def test_bytes_have_the_ids_of_byt5(text: str) -> None:
     ids = Bytes().encode(text)
     assert ids == [byte + 3 for byte in joined(text).encode()]
     assert Bytes().decode([*ids, 1]) == joined(text)
@@ -57,12 +58,12 @@ SUPER.train([*CORPUS, ZEN * 5], 900, 600)
 
 
 @given(text=TEXTS)
-def test_superwords_come_back(text: str):
+def test_superwords_come_back(text: str) -> None:
     assert SUPER.decode(SUPER.encode(text)) == joined(text)
     assert len(SUPER.encode(text)) <= len(SUPER.base.encode(text))
 
 
-def test_superwords_cross_spaces_and_no_lines():
+def test_superwords_cross_spaces_and_no_lines() -> None:
     assert b" is better than" in SUPER.superwords()
     assert all(b"\n" not in token.rstrip(b"\n ") for token in SUPER.superwords())
     plain = BPE("gpt2")
@@ -71,7 +72,7 @@ def test_superwords_cross_spaces_and_no_lines():
     assert SUPER.base.merges == dict(list(plain.merges.items())[: 600 - 256])
 
 
-def test_entropies_are_those_of_the_definition():
+def test_entropies_are_those_of_the_definition() -> None:
     """After `a`, `b` was seen twice and `c` once; the rest is as without a context."""
     model = EntropyPatcher(order=1)
     model.train("abacab")
@@ -89,12 +90,12 @@ PATCHER.train(CORPUS)
 
 
 @given(text=TEXTS)
-def test_patches_are_the_text(text: str):
+def test_patches_are_the_text(text: str) -> None:
     assert b"".join(PATCHER.patches(text)) == joined(text).encode()
     assert all(PATCHER.patches(text))
 
 
-def test_patches_begin_where_the_next_byte_is_hard_to_guess():
+def test_patches_begin_where_the_next_byte_is_hard_to_guess() -> None:
     model = EntropyPatcher(order=3)
     model.train(["the cat sat. ", "the dog sat. ", "the bird sat. "] * 20)
     model.fit("the cat sat. the dog sat. ", 6)
@@ -103,7 +104,7 @@ def test_patches_begin_where_the_next_byte_is_hard_to_guess():
     assert 4 < 26 / len(patches) < 8
 
 
-def test_healing():
+def test_healing() -> None:
     encoding = get_encoding("cl100k_base")
     ids = encoding.encode("The link is http:")
     healed = heal(encoding, ids)
@@ -114,7 +115,7 @@ def test_healing():
     assert all(token.startswith(":") for token in tokens)
 
 
-def test_nothing_to_heal():
+def test_nothing_to_heal() -> None:
     encoding = get_encoding("cl100k_base")
     assert heal(encoding, []) == ([], b"", [])
     end = encoding.special_tokens["<|endoftext|>"]
@@ -126,17 +127,19 @@ def test_nothing_to_heal():
 
 
 @pytest.mark.parametrize("kind", ["words", "characters", "super", "patches"])
-def test_a_saved_model_is_the_same_when_loaded(kind: str, tmp_path: Path):
-    model = {"words": Words(), "characters": Characters(), "super": SUPER, "patches": PATCHER}[kind]
+def test_a_saved_model_is_the_same_when_loaded(kind: str, tmp_path: Path) -> None:
+    model: Any = {"words": Words(), "characters": Characters(), "super": SUPER, "patches": PATCHER}[
+        kind
+    ]
     if isinstance(model, (Words, Characters)):
         model.train(CORPUS, 100)
     path = tmp_path / "model.json"
     model.save(path)
     loaded = type(model).load(path)
     if isinstance(model, EntropyPatcher):
-        assert loaded.patches(ZEN) == model.patches(ZEN)  # type: ignore[union-attr]
+        assert loaded.patches(ZEN) == model.patches(ZEN)
     else:
-        assert loaded.encode(ZEN) == model.encode(ZEN)  # type: ignore[union-attr]
+        assert loaded.encode(ZEN) == model.encode(ZEN)
     before = path.read_bytes()
     loaded.save(path)
     assert path.read_bytes() == before

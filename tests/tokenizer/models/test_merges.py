@@ -21,9 +21,11 @@ from subword.models.merges import (
 WORDS = st.lists(st.tuples(st.text("abc", max_size=12), st.integers(1, 4)), max_size=12)
 
 
-def recounting(words: list[tuple[Sequence[int], int]], rounds: int, first: int, ties: str):
+def recounting(
+    words: Sequence[tuple[Sequence[int], int]], rounds: int, first: int, ties: str
+) -> list[tuple[int, ...]]:
     """BPE as the papers and minbpe write it: count all pairs, merge one, start again."""
-    learnt = []
+    learnt: list[tuple[int, ...]] = []
     for id in range(first, first + rounds):
         counts: dict[tuple[int, int], int] = {}
         for word, weight in words:
@@ -41,18 +43,20 @@ def recounting(words: list[tuple[Sequence[int], int]], rounds: int, first: int, 
 
 @pytest.mark.parametrize("ties", ["first", "smallest"])
 @given(words=WORDS, rounds=st.integers(0, 30))
-def test_learns_what_recounting_learns(ties: str, words: list[tuple[str, int]], rounds: int):
+def test_learns_what_recounting_learns(
+    ties: str, words: list[tuple[str, int]], rounds: int
+) -> None:
     rows = [(word.encode(), weight) for word, weight in words]
     learnt = learn_merges(rows, rounds, 256, ties)  # type: ignore[arg-type]
     assert [tuple(merge) for merge in learnt] == recounting(rows, rounds, 256, ties)
 
 
-def test_stops_below_the_least_count():
+def test_stops_below_the_least_count() -> None:
     learnt = learn_merges([(b"abab", 1), (b"cd", 1)], 10, 256, min_count=2)
     assert [tuple(merge) for merge in learnt] == [(97, 98, 256, 2)]
 
 
-def test_reports_progress():
+def test_reports_progress() -> None:
     seen: list[tuple[int, int]] = []
     words = [(bytes([a, b]), 1) for a in range(256) for b in range(4)]
     learn_merges(words, 600, 256, progress=lambda done, total: seen.append((done, total)))
@@ -69,12 +73,12 @@ def test_reports_progress():
         ([], []),
     ],
 )
-def test_merges_from_left_to_right(ids: list[int], expected: list[int]):
+def test_merges_from_left_to_right(ids: list[int], expected: list[int]) -> None:
     assert merge_pair(ids, (6, 6), 99) == expected
 
 
 @given(words=WORDS, text=st.text("abc", max_size=200))
-def test_both_ways_of_applying_agree(words: list[tuple[str, int]], text: str):
+def test_both_ways_of_applying_agree(words: list[tuple[str, int]], text: str) -> None:
     learnt = learn_merges([(word.encode(), weight) for word, weight in words], 30, 256)
     merges = {(merge.left, merge.right): merge.id for merge in learnt}
     ids = list(text.encode())

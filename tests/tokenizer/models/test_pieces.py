@@ -10,13 +10,14 @@ from collections import Counter
 from itertools import combinations, pairwise
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 import sentencepiece
 import tokenizers
-from corpora import MANY_SCRIPTS, SOURCE, ZEN
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tokenizer.models.corpora import MANY_SCRIPTS, SOURCE, ZEN
 from tokenizers import models, trainers
 
 from subword.files.saved import ModelError
@@ -34,7 +35,7 @@ TEXTS = st.lists(st.sampled_from(" ".join(LINES).split(" "))).map(" ".join) | st
 
 def sentencepiece_trained(kind: str, **options: object) -> sentencepiece.SentencePieceProcessor:
     written = io.BytesIO()
-    settings = {
+    settings: dict[str, Any] = {
         "vocab_size": 1000,
         "model_type": kind,
         "character_coverage": 1.0,
@@ -74,7 +75,7 @@ def trained(request: pytest.FixtureRequest) -> tuple[str, PieceModel]:
 @pytest.mark.parametrize("byte_fallback", [False, True])
 @pytest.mark.parametrize("form", ["identity", "nfkc"])
 @pytest.mark.parametrize("kind", MODELS)
-def test_pieces_of_sentencepiece_give_its_tokens(kind: str, form: str, byte_fallback: bool):
+def test_pieces_of_sentencepiece_give_its_tokens(kind: str, form: str, byte_fallback: bool) -> None:
     reference = sentencepiece_trained(
         kind, normalization_rule_name=form, byte_fallback=byte_fallback
     )
@@ -99,7 +100,7 @@ def test_pieces_of_sentencepiece_give_its_tokens(kind: str, form: str, byte_fall
     same_tokens()
 
 
-def test_the_merges_of_sentencepieces_bpe():
+def test_the_merges_of_sentencepieces_bpe() -> None:
     """Its ties are its own, so the vocabularies are compared by what they share and save."""
     ours = CharacterBPE(PLAIN)
     ours.train(LINES, 998)
@@ -108,14 +109,14 @@ def test_the_merges_of_sentencepieces_bpe():
     assert len(shared) > 0.9 * len(ours.scores)
 
 
-def test_compresses_as_well_as_sentencepiece(trained: tuple[str, PieceModel]):
+def test_compresses_as_well_as_sentencepiece(trained: tuple[str, PieceModel]) -> None:
     kind, model = trained
     ours = sum(len(model.encode(line)) for line in LINES)
     theirs = sum(map(len, sentencepiece_trained(kind).encode(LINES)))
     assert ours < 1.02 * theirs
 
 
-def test_unigram_compresses_as_well_as_tokenizers():
+def test_unigram_compresses_as_well_as_tokenizers() -> None:
     ours = Unigram(Options("identity", character_coverage=1.0))
     ours.train(LINES, 1000)
     reference = tokenizers.Tokenizer(models.Unigram())
@@ -127,7 +128,7 @@ def test_unigram_compresses_as_well_as_tokenizers():
 
 
 @given(text=TEXTS)
-def test_unigram_encodes_as_tokenizers_does(text: str):
+def test_unigram_encodes_as_tokenizers_does(text: str) -> None:
     scores = [("<unk>", 0.0), *UNIGRAM.scores.items()]
     reference = tokenizers.Tokenizer(models.Unigram(scores, unk_id=0, byte_fallback=False))
     for word in UNIGRAM.words(text):
@@ -140,7 +141,7 @@ UNIGRAM = Unigram(PLAIN)
 UNIGRAM.train(LINES, 600)
 
 
-def test_the_likelihood_grows_while_the_pieces_stay_the_same():
+def test_the_likelihood_grows_while_the_pieces_stay_the_same() -> None:
     model = Unigram(PLAIN)
     model.train(LINES, 600)
     sizes = [size for size, _ in model.history]
@@ -165,7 +166,7 @@ def all_segmentations(word: str) -> list[tuple[float, list[str]]]:
 
 
 @given(word=st.text("abc", max_size=9), n=st.integers(1, 5))
-def test_the_lattice_against_all_segmentations(word: str, n: int):
+def test_the_lattice_against_all_segmentations(word: str, n: int) -> None:
     every = all_segmentations(word)
     unknown = lattice.unknown_score(SCORES)
     assert unknown == -16.0
@@ -183,7 +184,7 @@ def test_the_lattice_against_all_segmentations(word: str, n: int):
 
 
 @given(word=st.text("ab", min_size=1, max_size=8), constant=st.floats(-1, 3))
-def test_expected_counts_against_all_segmentations(word: str, constant: float):
+def test_expected_counts_against_all_segmentations(word: str, constant: float) -> None:
     every = all_segmentations(word)
     total = sum(math.exp(score) for score, _ in every)
     expected: Counter[str] = Counter()
@@ -200,7 +201,7 @@ def test_expected_counts_against_all_segmentations(word: str, constant: float):
         assert math.isclose(counts[piece], expected[piece], rel_tol=1e-9)
 
 
-def test_samples_follow_the_probabilities():
+def test_samples_follow_the_probabilities() -> None:
     random = Random(7)
     for alpha in (1.0, 0.3):
         weights = [(math.exp(alpha * score), pieces) for score, pieces in all_segmentations("abab")]
@@ -212,7 +213,7 @@ def test_samples_follow_the_probabilities():
             assert abs(drawn[tuple(pieces)] / 20_000 - weight / total) < 0.02
 
 
-def test_digamma():
+def test_digamma() -> None:
     """Against known values: ψ(1) is minus Euler's constant, and ψ(x + 1) = ψ(x) + 1/x."""
     assert math.isclose(_digamma(1), -0.57721566490153286, rel_tol=1e-9)
     assert math.isclose(_digamma(0.5), -1.9635100260214235, rel_tol=1e-9)
@@ -231,7 +232,7 @@ def test_digamma():
         ("   ", Options(), ""),
     ],
 )
-def test_options(text: str, options: Options, expected: str):
+def test_options(text: str, options: Options, expected: str) -> None:
     assert normalize(text, options).text == expected
 
 
@@ -241,7 +242,7 @@ def test_options(text: str, options: Options, expected: str):
         | st.sampled_from("é e\u0301가ᄀ\u1161\u11a8ﬁ \u0344")
     )
 )
-def test_normalizing_in_stretches_is_normalizing(text: str):
+def test_normalizing_in_stretches_is_normalizing(text: str) -> None:
     options = Options(dummy_prefix=False, collapse_spaces=False)
     normalized = normalize(text, options)
     assert normalized.text == unicodedata.normalize("NFKC", text).replace(" ", "▁")
@@ -251,7 +252,7 @@ def test_normalizing_in_stretches_is_normalizing(text: str):
 
 
 @given(text=TEXTS)
-def test_with_bytes_nothing_is_lost(text: str):
+def test_with_bytes_nothing_is_lost(text: str) -> None:
     options = Options("identity", collapse_spaces=False, byte_fallback=True)
     model = given_scores("unigram", UNIGRAM.scores, options)
     text = text.replace("▁", "")
@@ -263,7 +264,7 @@ def test_with_bytes_nothing_is_lost(text: str):
     assert "".join(text[s:e] for s, e in dict.fromkeys((t.start, t.end) for t in placed)) == text
 
 
-def test_what_is_lost_without_bytes():
+def test_what_is_lost_without_bytes() -> None:
     model = given_scores("unigram", UNIGRAM.scores, Options("nfkc"))
     loss = model.loss("the ﬁne 𓀀𓀁")
     assert loss.unknown == {"𓀀𓀁": 1}
@@ -271,20 +272,22 @@ def test_what_is_lost_without_bytes():
     assert not loss.exact
 
 
-def test_rare_characters_are_left_out_of_the_alphabet():
+def test_rare_characters_are_left_out_of_the_alphabet() -> None:
     model = CharacterBPE(Options("identity", character_coverage=0.9))
     model.train(["aaaa bbbb aaaa bbbb aaaa bbbb z"], 20)
     assert "z" not in model.scores
     assert "<unk>" in model.tokens("az")
 
 
-def test_too_small_a_vocabulary():
+def test_too_small_a_vocabulary() -> None:
     for make in MODELS.values():
         with pytest.raises(ValueError, match="room for its alphabet: "):
             make(PLAIN).train(LINES, 20)
 
 
-def test_a_saved_model_is_the_same_when_loaded(trained: tuple[str, PieceModel], tmp_path: Path):
+def test_a_saved_model_is_the_same_when_loaded(
+    trained: tuple[str, PieceModel], tmp_path: Path
+) -> None:
     _, model = trained
     model.save(tmp_path / "pieces.json")
     loaded = type(model).load(tmp_path / "pieces.json")

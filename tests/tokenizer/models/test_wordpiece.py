@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 import tokenizers
-from corpora import CORPUS
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tokenizer.models.corpora import CORPUS
 from tokenizers import decoders, models, pre_tokenizers
 
 from subword.files.saved import ModelError
@@ -46,7 +46,7 @@ def by_plain_loop(words: dict[str, int], size: int) -> list[tuple[str, str]]:
     return merges
 
 
-def test_the_scores_of_a_small_corpus():
+def test_the_scores_of_a_small_corpus() -> None:
     """By hand: ##g ##s 5/(20·5), then h ##u 15/(15·36), then hu ##gs 5/(15·5)."""
     words = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
     model = WordPiece()
@@ -60,7 +60,7 @@ def test_the_scores_of_a_small_corpus():
     words=st.dictionaries(st.text("abc", min_size=1, max_size=8), st.integers(1, 5), max_size=8),
     extra=st.integers(0, 20),
 )
-def test_learns_what_a_plain_loop_learns(words: dict[str, int], extra: int):
+def test_learns_what_a_plain_loop_learns(words: dict[str, int], extra: int) -> None:
     pieces = {PREFIX * bool(i) + c for word in words for i, c in enumerate(word)}
     model = WordPiece()
     model.train_counts(words, len(model.special_tokens) + len(pieces) + extra)
@@ -77,7 +77,7 @@ def reference() -> tokenizers.Tokenizer:
 
 
 @given(text=TEXTS)
-def test_encodes_as_tokenizers_does(text: str):
+def test_encodes_as_tokenizers_does(text: str) -> None:
     # The library's regular expressions know another Unicode version than tiktoken's.
     text = "".join(c for c in text if c in " ".join(CORPUS))
     tokenizer = reference()
@@ -87,21 +87,21 @@ def test_encodes_as_tokenizers_does(text: str):
 
 
 @given(text=TEXTS)
-def test_any_text(text: str):
+def test_any_text(text: str) -> None:
     assert all(id in TRAINED.vocab.values() for id in TRAINED.encode(text))
 
 
-def test_long_words_are_unknown():
+def test_long_words_are_unknown() -> None:
     assert TRAINED.tokens("a" * 101) == [UNKNOWN]
     assert UNKNOWN not in TRAINED.tokens("a" * 100)
 
 
-def test_too_small_a_vocabulary():
+def test_too_small_a_vocabulary() -> None:
     with pytest.raises(ValueError, match="the characters alone are"):
         WordPiece().train(CORPUS, 20)
 
 
-def test_a_saved_model_is_the_same_when_loaded(tmp_path: Path):
+def test_a_saved_model_is_the_same_when_loaded(tmp_path: Path) -> None:
     TRAINED.save(tmp_path / "pieces.json")
     loaded = WordPiece.load(tmp_path / "pieces.json")
     assert loaded.vocab == TRAINED.vocab

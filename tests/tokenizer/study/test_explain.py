@@ -6,9 +6,9 @@ import re
 from itertools import product
 
 import pytest
-from corpora import CORPUS
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tokenizer.models.corpora import CORPUS
 
 from subword import get_encoding
 from subword.explain.merges import ALTERNATIVES, Node, explain, fewest_tokens, shown
@@ -37,7 +37,7 @@ def leaves(node: Node) -> bytes:
 
 @pytest.mark.parametrize("name", ENCODINGS)
 @given(text=TEXTS)
-def test_the_story_ends_with_the_ids(name: str, text: str):
+def test_the_story_ends_with_the_ids(name: str, text: str) -> None:
     encoding = get_encoding(ENCODINGS[name])
     pieces = explain(encoding, text)
     assert [id for piece in pieces for id in piece.ids] == encoding.encode(text)
@@ -56,7 +56,7 @@ def test_the_story_ends_with_the_ids(name: str, text: str):
 
 
 @pytest.mark.parametrize("name", ENCODINGS)
-def test_each_piece_has_a_rule(name: str):
+def test_each_piece_has_a_rule(name: str) -> None:
     encoding = get_encoding(ENCODINGS[name])
     rules = set()
     for characters in product("a'sA0 \n\t/!漢", repeat=3):
@@ -113,14 +113,14 @@ LAST = "one whitespace character before what it cannot go with"
         ("gpt2", "a\tb", ["letters", LAST, "letters"]),
     ],
 )
-def test_a_rule_says_what_is_true_of_its_piece(name: str, text: str, rules: list[str]):
+def test_a_rule_says_what_is_true_of_its_piece(name: str, text: str, rules: list[str]) -> None:
     pieces = explain(get_encoding(ENCODINGS[name]), text)
     assert [piece.rule for piece in pieces] == rules
 
 
 @pytest.mark.parametrize("name", ENCODINGS)
 @given(text=TEXTS)
-def test_what_stands_before_is_said_if_it_is_there(name: str, text: str):
+def test_what_stands_before_is_said_if_it_is_there(name: str, text: str) -> None:
     for piece in explain(get_encoding(ENCODINGS[name]), text):
         if "whitespace" not in piece.rule:
             assert piece.rule.startswith("a space, then") == (piece.text[0] == " "), piece
@@ -128,14 +128,14 @@ def test_what_stands_before_is_said_if_it_is_there(name: str, text: str):
             assert not piece.text[0].isalpha() and piece.text[0] != " "
 
 
-def test_a_contraction():
+def test_a_contraction() -> None:
     first, second = explain(get_encoding("cl100k_base"), "don't")
     assert (first.text, second.text) == ("don", "'t")
     assert second.rule == "the ending of a contraction"
     assert [(step.left, step.right) for step in first.steps] == [(b"o", b"n"), (b"d", b"on")]
 
 
-def test_why_two_tokens_stay_apart():
+def test_why_two_tokens_stay_apart() -> None:
     """`ab` comes before `bc`, so `abc` ends as `ab` `c`."""
     ranks = {bytes([byte]): byte for byte in range(256)} | {b"ab": 256, b"bc": 257}
     from subword.files.tiktoken import core_encoding
@@ -155,7 +155,7 @@ def test_why_two_tokens_stay_apart():
     assert [tree.token for tree in piece.trees] == [b"ab", b"c", b"d", b"x"]
 
 
-def test_a_whole_piece_is_found_before_any_merge():
+def test_a_whole_piece_is_found_before_any_merge() -> None:
     """As in Llama 3's vocabulary: a token that merges never make."""
     ranks = {bytes([byte]): byte for byte in range(256)} | {b"abc": 256}
     from subword.files.tiktoken import core_encoding
@@ -168,7 +168,7 @@ def test_a_whole_piece_is_found_before_any_merge():
     assert piece.ids == encoding.encode("abc") == [256]
 
 
-def test_without_a_pattern_there_is_one_piece():
+def test_without_a_pattern_there_is_one_piece() -> None:
     model = BPE()
     model.train("ab ab ab", 260)
     (piece,) = explain(model.encoding("made"), "ab ab")
@@ -177,18 +177,18 @@ def test_without_a_pattern_there_is_one_piece():
     assert explain(model.encoding("made"), "") == []
 
 
-def test_ones_own_pattern():
+def test_ones_own_pattern() -> None:
     model = BPE(r"[\p{L}\p{M}]+|[^\p{L}\p{M}]")
     model.train("ab ab ab", 260)
     pieces = explain(model.encoding("made"), "ab ab")
     assert [piece.text for piece in pieces] == ["ab", " ", "ab"]
 
 
-def test_how_tokens_are_shown():
+def test_how_tokens_are_shown() -> None:
     assert shown(b" a\n\t\r\xe6") == "“␣a↵⇥␍\\xe6”"
     assert fewest_tokens({b"a": 0, b"b": 1, b"ab": 2}, b"aab") == [b"a", b"ab"]
 
 
-def test_a_piece_too_long_to_explain():
+def test_a_piece_too_long_to_explain() -> None:
     with pytest.raises(ValueError, match="3,000 bytes is too long to explain"):
         explain(get_encoding("gpt2"), "a" * 3000)

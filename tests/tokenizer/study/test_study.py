@@ -9,8 +9,8 @@ from statistics import fmean
 
 import pytest
 import tiktoken
-from corpora import CORPUS, MANY_SCRIPTS, SOURCE, ZEN
 from tests.tokenizer import oracle
+from tests.tokenizer.models.corpora import CORPUS, MANY_SCRIPTS, SOURCE, ZEN
 
 from subword import get_encoding
 from subword.models.baselines import Bytes
@@ -30,7 +30,7 @@ from subword.study.words import growth, heaps, rank_frequency, unknown_rate, wor
 CL100K = get_encoding("cl100k_base")
 
 
-def test_compression():
+def test_compression() -> None:
     found = compression(Bytes(), ["añb c", "d"])
     assert (found.tokens, found.characters, found.bytes, found.words) == (7, 6, 7, 3)
     assert found.characters_per_token == 6 / 7
@@ -48,7 +48,7 @@ def test_compression():
     )
 
 
-def test_the_curve_is_that_of_models_trained_apart():
+def test_the_curve_is_that_of_models_trained_apart() -> None:
     points = compression_curve([SOURCE], [ZEN], [256, 300, 500])
     assert [point.vocab_size for point in points] == [256, 300, 500]
     for point in points:
@@ -59,7 +59,7 @@ def test_the_curve_is_that_of_models_trained_apart():
     assert compression_curve(["abab"], ["ab"], [257, 300])[-1].vocab_size == 257
 
 
-def test_language_costs():
+def test_language_costs() -> None:
     parallel = {"English": ["ab", "c"], "Deutsch": ["abc", "d"], "漢": ["漢字", ""]}
     rows = language_costs(Bytes(), parallel, "English")
     assert [(row.language, row.tokens, row.premium) for row in rows] == [
@@ -73,7 +73,7 @@ def test_language_costs():
         language_costs(Bytes(), parallel | {"x": ["a"]}, "English")
 
 
-def test_zipf_finds_the_law_that_made_the_words():
+def test_zipf_finds_the_law_that_made_the_words() -> None:
     words = [f"w{rank}" for rank in range(1, 400) for _ in range(round(100_000 / rank**1.1))]
     fit = zipf(words)
     assert math.isclose(fit.alpha, 1.1, abs_tol=0.01)
@@ -84,7 +84,7 @@ def test_zipf_finds_the_law_that_made_the_words():
         zipf(["a"])
 
 
-def test_heaps_finds_the_law_that_made_the_words():
+def test_heaps_finds_the_law_that_made_the_words() -> None:
     """A word is new whenever n to the power 0.7 passes a whole number."""
     words = [f"w{int(number**0.7)}" for number in range(1, 100_000)]
     fit = heaps(words)
@@ -93,19 +93,19 @@ def test_heaps_finds_the_law_that_made_the_words():
     assert growth(["a", "a", "b"], 1) == [(3, 2)]
 
 
-def test_words():
+def test_words() -> None:
     assert word_list(["The cat, the 2 DOGS."]) == ["the", "cat", "the", "dogs"]
     assert rank_frequency(["a", "b", "a"]) == [2, 1]
 
 
-def test_unknown_words():
+def test_unknown_words() -> None:
     texts = [" ".join(["a"] * 60 + ["b"] * 30 + ["a"] * 4 + ["b"] * 3 + ["c"] * 3)]
     assert unknown_rate(texts, 10)[1:] == (3, 10, 0.3)
     assert unknown_rate(texts, 1)[1:] == (6, 10, 0.6)
     assert unknown_rate([], 1).rate == 0
 
 
-def test_the_share_of_parameters():
+def test_the_share_of_parameters() -> None:
     """GPT-2 small: 38.6 of 124 million, as 50,257 · 768 of that and 12 · 12 · 768²."""
     found = vocabulary_share(50_257, 768, 12)
     assert found.vocabulary == 38_597_376
@@ -113,7 +113,7 @@ def test_the_share_of_parameters():
     assert vocabulary_share(50_257, 768, 12, tied=False).vocabulary == 2 * 38_597_376
 
 
-def test_the_cost_of_length():
+def test_the_cost_of_length() -> None:
     once, twice = sequence_cost(1000, 768, 12), sequence_cost(2000, 768, 12)
     assert twice.linear == 2 * once.linear
     assert twice.attention == 4 * once.attention
@@ -122,7 +122,7 @@ def test_the_cost_of_length():
     assert sequence_cost(0, 768, 12).attention_share == 0
 
 
-def test_digits():
+def test_digits() -> None:
     rows = digit_groups(CL100K, 7)
     assert rows[6].groups == ["123", "456", "7"]
     assert [row.mean_tokens for row in rows] == [1, 1, 1, 2, 2, 2, 3]
@@ -132,7 +132,7 @@ def test_digits():
     assert gpt2_row.mean_tokens == fmean(gpt2.count(str(n)) for n in range(1000, 10_000))
 
 
-def test_the_mean_of_long_numbers_is_that_of_numbers_at_random():
+def test_the_mean_of_long_numbers_is_that_of_numbers_at_random() -> None:
     gpt2 = get_encoding("gpt2")
     core = oracle.encoding("gpt2")
     for row in digit_groups(gpt2, 9)[4:]:
@@ -143,7 +143,7 @@ def test_the_mean_of_long_numbers_is_that_of_numbers_at_random():
         assert abs(row.mean_tokens - mean) < 0.06
 
 
-def test_indents():
+def test_indents() -> None:
     costs = {row.indent: row.tokens for row in indent_costs(CL100K)}
     assert (costs[""], costs["    "], costs[" " * 16]) == (0, 1, 1)
     gpt2 = {row.indent: row.tokens for row in indent_costs(get_encoding("gpt2"))}
@@ -151,14 +151,14 @@ def test_indents():
     assert gpt2[" " * 16] == 15
 
 
-def test_the_longest_tokens():
+def test_the_longest_tokens() -> None:
     longest = longest_tokens(CL100K, 2)
     assert longest[0].token == b" " * 128
     assert longest[0].length == 128
     assert longest[1].length < 128
 
 
-def test_tokens_that_their_text_does_not_reach():
+def test_tokens_that_their_text_does_not_reach() -> None:
     assert {row.reason for row in unreachable_tokens(CL100K)} == {"part of a character"}
     # A token across a cut that the pattern always makes can never come out.
     ranks = {bytes([byte]): byte for byte in range(256)} | {b"a b": 256, b"ab": 257}
@@ -169,7 +169,7 @@ def test_tokens_that_their_text_does_not_reach():
     assert whole == [(256, b"a b", "not its own text's token", [97, 32, 98])]
 
 
-def test_tokens_that_a_corpus_passes_by():
+def test_tokens_that_a_corpus_passes_by() -> None:
     model = BPE("gpt2")
     model.train("hello " * 10, 259)
     encoding = model.encoding("steps")
@@ -181,7 +181,7 @@ def test_tokens_that_a_corpus_passes_by():
 
 
 @pytest.mark.parametrize("suffix", plots.FORMATS)
-def test_pictures(suffix: str, tmp_path: Path):
+def test_pictures(suffix: str, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     words = word_list(CORPUS)
     curve = compression_curve([SOURCE], [ZEN], [256, 400, 600])
@@ -201,7 +201,7 @@ def test_pictures(suffix: str, tmp_path: Path):
     assert paths[0].read_bytes() == before
 
 
-def test_no_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_no_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(plots.PlotError, match=r"ends with \.svg or \.png"):
         plots.plot_curve([], tmp_path / "x.gif")
     monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)

@@ -42,9 +42,9 @@ def check_nothing_stale_remains_of_a_server_that_keeps_ending(
             expect_counts(window)
             eventually(lambda: coloured(window) > 0, True)
             eventually(lambda: len(window.server_processes), 1)
-            (pid,) = window.server_processes
-            os.kill(pid, signal.SIGKILL)
-            eventually(lambda pid=pid: pid in window.server_processes, False)
+            (dead,) = window.server_processes
+            os.kill(dead, signal.SIGKILL)
+            eventually(lambda dead=dead: dead in window.server_processes, False)  # type: ignore[misc]
         eventually(lambda: window.status("promptls is stopped") != "", True)
         eventually(window.hints, {})
         eventually(lambda: coloured(window), 0)

@@ -342,6 +342,6 @@ def eventually(read: Callable[[], object], expected: object, seconds: float = PA
 def source(read: Callable[[], object]) -> str:
     """What is read, as it is written where that is known."""
     try:
-        return inspect.getsource(read).strip()  # type: ignore[arg-type]
+        return inspect.getsource(read).strip()
     except (TypeError, OSError):
         return repr(read)
