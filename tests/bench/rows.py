@@ -31,8 +31,8 @@ def seconds(call: Callable[[], object]) -> float:
 
 def process_time(command: list[str]) -> float:
     """How long a command takes from start to end, in seconds."""
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    return seconds(lambda: subprocess.run(command, check=True, **quiet))
+    null = subprocess.DEVNULL
+    return seconds(lambda: subprocess.run(command, check=True, stdout=null, stderr=null))
 
 
 def in_turns(first: Any, second: Any, times: int) -> tuple[float, float]:

@@ -57,8 +57,11 @@ def library_texts(size: int) -> list[str]:
 
 def compared(texts: list[str], size: int, other: Trainer, times: int) -> tuple[float, float]:
     """The seconds that ours and another trainer take."""
-    trained = (partial(seconds, partial(trainer, texts, size)) for trainer in (ours, other))
-    return in_turns(*trained, times)
+
+    def run(trainer: Trainer) -> float:
+        return seconds(lambda: trainer(texts, size))
+
+    return in_turns(partial(run, ours), partial(run, other), times)
 
 
 def ours(texts: list[str], size: int) -> object:
