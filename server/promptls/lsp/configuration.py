@@ -52,56 +52,52 @@ class Configuration:
     def __init__(self, session: Session) -> None:
         self._session = session
         self.reading = Lane("settings")
-        # By document; None is for all.
-        self._overrides: dict[str | None, str] = {}
-        self._editor: dict[str | None, Mapping[str, object]] = {}
+        # What holds for all documents that have nothing of their own.
+        self.editor_settings: Mapping[str, object] = {}
+        self.override: str | None = None
         # Called after a document's settings were found, be they others than before or not.
         self.on_found: list[Callable[[], None]] = []
 
     def start(self, settings: Mapping[str, object]) -> None:
         """Begin with the settings that the client sent with `initialize`."""
-        self._editor[None] = settings
+        self.editor_settings = settings
 
     def follow(self, document: Document) -> None:
         """Find the settings of a document that is new."""
-        self._session.later(self._begin(document, asks=True))
-
-    def forget(self, uri: str) -> None:
-        """Drop what was said of a document that is closed."""
-        self._editor.pop(uri, None)
-        self._overrides.pop(uri, None)
+        document.tasks.start(self._begin(document, asks=True))
 
     def set_editor_settings(self, settings: Mapping[str, object]) -> None:
         """Take over settings that the editor sent for all documents."""
-        self._editor[None] = settings
+        self.editor_settings = settings
         self.renew(asks=False)
 
     def renew(self, asks: bool) -> None:
         """Find the settings of every document anew; with `asks`, those of the editor, too."""
         self._session.forget_what_was_said()
         prompts = self._prompts()
-        self._session.later(self._all([self._begin(each, asks) for each in prompts]))
+        self._session.tasks.start(self._all([self._begin(each, asks) for each in prompts]))
 
-    async def override(self, uri: str | None, name: str | None) -> str:
+    async def set_encoding(self, uri: str | None, name: str | None) -> str:
         """Count a document (or all, with None) with another encoding; its name is returned.
 
         `name` is an encoding, a model, or None to go back to the settings. Raises
         `JsonRpcInvalidParams` when it is neither.
         """
         document = self._session.document(uri) if uri else None
+        owner = document or self
         settings = document.settings if document else Settings()
         try:
             if name is None:
-                self._overrides.pop(uri, None)
+                owner.override = None
             else:
                 choice = choose(with_encoding(settings, name))
                 # A model that an encoding only stands in for stays what is asked for.
-                self._overrides[uri] = choice.model or choice.encoding.name
+                owner.override = choice.model or choice.encoding.name
             chosen = [document] if document else self._prompts()
             await self._all([self._begin(each, asks=False) for each in chosen])
             if document:
                 return choose(document.settings).encoding.name
-            for_all = with_encoding(settings, self._overrides.get(None))
+            for_all = with_encoding(settings, self.override)
             return choose(for_all).encoding.name
         except EncodingUnavailable as error:
             raise JsonRpcInvalidParams(str(error)) from None
@@ -138,13 +134,14 @@ class Configuration:
         waiting = loop.call_later(_PATIENCE, self._do_without, document)
         try:
             if asks and self._session.client.has_configuration:
-                asking = self._session.later(self._ask(document, number))
+                asking = document.tasks.start(self._ask(document, number))
                 await asyncio.wait([asking], timeout=_ANSWER_WITHIN)
-            editor = self._editor.get(document.uri, self._editor.get(None, {}))
+            own = document.editor_settings
+            editor = self.editor_settings if own is None else own
             is_trusted = self._session.client.is_trusted
             job = partial(find_settings, editor, document.folder, is_trusted)
             found = await self.reading.run(job)
-            if number != document.asked or not self._session.is_open(document):
+            if number != document.asked or not document.is_open:
                 return False
             return self._take(document, found)
         finally:
@@ -167,9 +164,9 @@ class Configuration:
             # A client that can't say is one without settings.
             return
         settings = answer[0] if answer else None
-        if not isinstance(settings, Mapping) or not self._session.is_open(document):
+        if not isinstance(settings, Mapping) or not document.is_open:
             return
-        self._editor[document.uri] = settings
+        document.editor_settings = settings
         if document.configured.is_set() and number == document.asked:
             await self._all([self._begin(document, asks=False)])
 
@@ -179,7 +176,7 @@ class Configuration:
         settings = found.settings
         if not self._session.client.is_trusted:
             settings = replace(settings, encodings={})
-        override = self._overrides.get(document.uri, self._overrides.get(None))
+        override = document.override or self.override
         document.is_overridden = override is not None
         document.settings, document.found = with_encoding(settings, override), found
         for problem in found.bad:

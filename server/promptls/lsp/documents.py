@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
+from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from lsprotocol import types
 from pygls.uris import to_fs_path
 
+from ..analysis import Analysis
+from ..findings import Finding
+from ..reading.counts import Counts
 from ..reading.encodings import EncodingUnavailable
+from ..reading.live import LiveCounts
+from ..reading.outline import Part
 from ..settings import Settings
 from ..settings.files import NAMES
 from ..text import Edit, Position, PositionEncoding, Text, join_pairs
 from .found import Found
+from .scheduling import Tasks
 
 # A text up to this, in characters, is read and counted in a moment, whatever its format.
 SHORT = 1 << 14
@@ -23,6 +30,31 @@ SHORT = 1 << 14
 # A text longer than this is counted on a lane of its own, so that others need not wait, and its
 # visible lines are counted by themselves meanwhile. In characters.
 LARGE = 1 << 17
+
+
+class Checked(NamedTuple):
+    """A document's analysis and what the rules found in it."""
+
+    analysis: Analysis
+    findings: list[Finding]
+
+
+@dataclass
+class Work:
+    """What is being worked out for a document, for one state of its text and settings."""
+
+    counts: asyncio.Task[Counts] | None = None
+    checked: asyncio.Future[Checked] | None = None
+    outline: asyncio.Future[list[Part]] | None = None
+    counting: asyncio.Future[Counts] | None = None
+    """The job behind `counts`, once it has been given to a lane."""
+    is_shown: bool = False
+    """Whether somebody looks at the document: the editor has asked for its hints."""
+    live: LiveCounts | None = None
+    is_built: bool = False
+    """Whether `live` has counted the whole text once."""
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One update of `live` at a time, in the order of the edits."""
 
 
 def _set_event() -> asyncio.Event:
@@ -33,13 +65,25 @@ def _set_event() -> asyncio.Event:
 
 @dataclass
 class Document:
-    """An open document. It is changed on the loop's thread alone; `text` never changes itself."""
+    """An open document and all that is known of it, which ends when it is closed.
+
+    It is changed on the loop's thread alone; `text` never changes itself.
+    """
 
     uri: str
     language_id: str
     version: int
     text: Text
+    is_open: bool = True
+    """Whether it is followed still. One that is opened anew under the same uri is another."""
+    work: Work = field(default_factory=Work)
+    tasks: Tasks = field(default_factory=Tasks)
+    """What is done for it beside the requests."""
     settings: Settings = field(default_factory=Settings)
+    editor_settings: Mapping[str, object] | None = None
+    """What the editor says of this document alone."""
+    override: str | None = None
+    """The encoding or the model that a command asked for, for this document alone."""
     edits: list[Edit] = field(default_factory=list)
     """What changed since the counts were last brought up to date."""
     found: Found = field(default_factory=Found)
@@ -47,7 +91,7 @@ class Document:
     is_unsettled: bool = False
     """Whether looking for its settings takes so long that nothing waits for them any more."""
     is_overridden: bool = False
-    """Whether a command asked for the encoding."""
+    """Whether a command asked for the encoding, for this document or for all."""
     unavailable: EncodingUnavailable | None = None
     """Why the encoding can't be had, once that was tried."""
     changed: int = 0
@@ -63,6 +107,13 @@ class Document:
 
     def __post_init__(self) -> None:
         self.opened_version = self.version
+
+    def close(self) -> None:
+        """End all that is done for it."""
+        self.is_open = False
+        self.tasks.cancel()
+        # What waits for settings sees then that nothing comes any more.
+        self.configured.set()
 
     @property
     def is_settings_file(self) -> bool:

@@ -30,7 +30,7 @@ async def reporting(
         return
     loop = asyncio.get_running_loop()
     bar = _Bar(session, title, amount)
-    timer = loop.call_later(_GRACE, lambda: session.later(bar.begin()))
+    timer = loop.call_later(_GRACE, lambda: session.tasks.start(bar.begin()))
     try:
         yield lambda done: void(loop.call_soon_threadsafe(bar.report, done))
     finally:

@@ -7,10 +7,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Event, Lock
 from typing import Any, NamedTuple, TypeVar
+
+from ..reading.encodings import CANNOT_COUNT
+from ..rules import Superseded
+from .protocol import log_failure
 
 Result = TypeVar("Result")
 
@@ -20,6 +24,39 @@ _PATIENCE = 0.1
 
 def void(_: object) -> None:
     """Drop a value that a callback must not return."""
+
+
+class Tasks:
+    """Work on the loop beside the requests, which ends with whoever owns it."""
+
+    def __init__(self) -> None:
+        self._running: set[asyncio.Task[Any]] = set()
+        self._by_kind: dict[str, asyncio.Task[Any]] = {}
+
+    def start(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
+        """Do something. A failure that nobody waits for is logged."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._finished)
+        return task
+
+    def restart(self, kind: str, work: Coroutine[Any, Any, object]) -> None:
+        """Do something in place of what was begun before of the same kind."""
+        if task := self._by_kind.get(kind):
+            task.cancel()
+        self._by_kind[kind] = self.start(work)
+
+    def cancel(self) -> None:
+        """End what runs."""
+        for task in self._running:
+            task.cancel()
+
+    def _finished(self, task: asyncio.Task[Any]) -> None:
+        self._running.discard(task)
+        error = None if task.cancelled() else task.exception()
+        # What whoever asked for the work is told needs no line in the log.
+        if error is not None and not isinstance(error, (*CANNOT_COUNT, Superseded)):
+            log_failure("background work", error)
 
 
 class _Job(NamedTuple):

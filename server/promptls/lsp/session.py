@@ -7,18 +7,16 @@ on immutable texts, and come back as values.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 from pygls.uris import to_fs_path
 
-from ..analysis import Analysis, analyse, check
-from ..findings import Finding
+from ..analysis import analyse, check
 from ..reading.amounts import Amount
 from ..reading.counts import Counts
 from ..reading.encodings import CANNOT_COUNT, EncodingUnavailable, unavailable
@@ -28,10 +26,9 @@ from ..rules import Superseded
 from ..text import Edit, Text
 from .client import Client
 from .configuration import UNSETTLED, Configuration, problem_of
-from .documents import LARGE, SHORT, Document
+from .documents import LARGE, SHORT, Checked, Document, Work
 from .progress import reporting
-from .protocol import log_failure
-from .scheduling import Lane
+from .scheduling import Lane, Tasks
 from .transport import watch_parent
 
 if TYPE_CHECKING:
@@ -47,36 +44,11 @@ _MOST_EDITS = 1000
 _HEAD_START = 0.02
 
 
-class Checked(NamedTuple):
-    """A document's analysis and what the rules found in it."""
-
-    analysis: Analysis
-    findings: list[Finding]
-
-
 class Outlined(NamedTuple):
     """A document's counts and its outline, of the same text."""
 
     counts: Counts
     parts: list[Part]
-
-
-@dataclass
-class _Work:
-    """What is being worked out for a document, for one state of its text and settings."""
-
-    counts: asyncio.Task[Counts] | None = None
-    checked: asyncio.Future[Checked] | None = None
-    outline: asyncio.Future[list[Part]] | None = None
-    counting: asyncio.Future[Counts] | None = None
-    """The job behind `counts`, once it has been given to a lane."""
-    is_shown: bool = False
-    """Whether somebody looks at the document: the editor has asked for its hints."""
-    live: LiveCounts | None = None
-    is_built: bool = False
-    """Whether `live` has counted the whole text once."""
-    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """One update of `live` at a time, in the order of the edits."""
 
 
 class Session:
@@ -91,7 +63,7 @@ class Session:
         self.configuration = Configuration(self)
         # Called after a document was opened, edited or given other settings; after it was closed.
         self.on_change: list[Callable[[Document], None]] = []
-        self.on_close: list[Callable[[str], None]] = []
+        self.on_close: list[Callable[[Document], None]] = []
         # Called after a document's encoding turned out not to be there.
         self.on_unavailable: list[Callable[[Document], None]] = []
         # What takes a moment, what is read as a whole, what takes seconds: each holds up its like.
@@ -101,8 +73,7 @@ class Session:
         self.checking = Lane("checking", behind=self.counting)
         self.comparing = Lane("comparing", threads=4)
         self._lanes = (self.counting, self.reading, self.building, self.checking, self.comparing)
-        self._work: dict[str, _Work] = {}
-        self._later: set[asyncio.Task[Any]] = set()
+        self.tasks = Tasks()
         self._said: set[str] = set()
 
     def start(self, params: types.InitializeParams) -> None:
@@ -114,28 +85,15 @@ class Session:
         if isinstance(options, Mapping) and isinstance(options.get("settings"), Mapping):
             self.configuration.start(options["settings"])
         if self.watches_parent and params.process_id:
-            self.later(watch_parent(params.process_id, self.server.protocol.finished))
+            self.tasks.start(watch_parent(params.process_id, self.server.protocol.finished))
 
     def end(self) -> None:
         """Drop all work."""
-        for task in self._later:
-            task.cancel()
+        self.tasks.cancel()
+        for document in self.documents.values():
+            document.close()
         for lane in (*self._lanes, self.configuration.reading):
             lane.close()
-
-    def later(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
-        """Do something beside the requests. A failure that nobody waits for is logged."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._later.add(task)
-        task.add_done_callback(self._finished)
-        return task
-
-    def _finished(self, task: asyncio.Task[Any]) -> None:
-        self._later.discard(task)
-        error = None if task.cancelled() else task.exception()
-        # What whoever asked for the work is told needs no line in the log.
-        if error is not None and not isinstance(error, (*CANNOT_COUNT, Superseded)):
-            log_failure("background work", error)
 
     # Documents
 
@@ -148,26 +106,20 @@ class Session:
     def open(self, document: Document) -> None:
         """Begin to follow a document."""
         self.documents[document.uri] = document
-        self._work[document.uri] = _Work()
         if not document.is_settings_file:
             self.configuration.follow(document)
         self.changed(document)
 
-    def is_open(self, document: Document) -> bool:
-        """Whether it is followed still, and not another one under its uri."""
-        return self.documents.get(document.uri) is document
-
     def close(self, uri: str) -> None:
         """Forget a document."""
-        if self.documents.pop(uri, None):
-            self._work.pop(uri, None)
-            self.configuration.forget(uri)
+        if document := self.documents.pop(uri, None):
+            document.close()
             for listener in self.on_close:
-                listener(uri)
+                listener(document)
 
     def changed(self, document: Document) -> None:
         """Take note that a document's text or settings are others than before."""
-        work = self._work[document.uri]
+        work = document.work
         work.counts = work.checked = work.outline = None
         # Edits that nobody wants counted must not pile up; to count anew is no more work than many.
         if work.live is None or len(document.edits) > _MOST_EDITS:
@@ -179,7 +131,7 @@ class Session:
         """Take note that a document has other settings; what was counted is forgotten."""
         document.changed += 1
         document.unavailable = None
-        work = self._work[document.uri]
+        work = document.work
         work.live, work.is_built = None, False
         self.changed(document)
 
@@ -250,17 +202,17 @@ class Session:
         None as for `counts`, which waits for the whole.
         """
         await document.configured.wait()
-        if self.is_open(document):
-            self._show(self._work[document.uri])
+        if document.is_open:
+            self._show(document.work)
         if self._is_large_and_new(document):
             counts = await self._current(document, lambda d: self._count_lines(d, first, stop))
-            self.later(self._count_soon(document))
+            self.tasks.start(self._count_soon(document))
             if counts is not None:
                 return counts
         whole = await self.counts(document)
         return list(map(whole.amount, whole.lines(document.text, first, stop))) if whole else None
 
-    def _show(self, work: _Work) -> None:
+    def _show(self, work: Work) -> None:
         """Let what is worked out for a document that somebody looks at go before other work."""
         if not work.is_shown:
             work.is_shown = True
@@ -271,14 +223,14 @@ class Session:
                 self.checking.hasten(work.checked)
 
     def _is_large_and_new(self, document: Document) -> bool:
-        if len(document.text) <= LARGE or document.is_settings_file or not self.is_open(document):
+        if len(document.text) <= LARGE or document.is_settings_file or not document.is_open:
             return False
-        return not self._work[document.uri].is_built
+        return not document.work.is_built
 
     async def _count_soon(self, document: Document) -> None:
         """Begin to count a whole text once the answer about its visible lines is out."""
         await asyncio.sleep(_HEAD_START)
-        if self.documents.get(document.uri) is document:
+        if document.is_open:
             self._counts(document)
 
     async def _current(
@@ -286,7 +238,7 @@ class Session:
     ) -> Result | None:
         """The result of work on a document's present state: again if that changed meanwhile."""
         await document.configured.wait()
-        while self.is_open(document) and not document.is_settings_file:
+        while document.is_open and not document.is_settings_file:
             if document.is_unsettled:
                 self._lacks(document, UNSETTLED)
                 return None
@@ -302,7 +254,7 @@ class Session:
                     return None
                 continue
             # What was worked out of a document that is closed by now is nothing to build on.
-            if changed == document.changed and self.is_open(document):
+            if changed == document.changed and document.is_open:
                 return result
         return None
 
@@ -316,14 +268,14 @@ class Session:
                 listener(document)
 
     def _counts(self, document: Document) -> asyncio.Future[Counts]:
-        work = self._work[document.uri]
+        work = document.work
         if work.counts is None:
-            work.counts = self.later(self._count(document, work, document.changed))
+            work.counts = self.tasks.start(self._count(document, work, document.changed))
         return work.counts
 
-    async def _count(self, document: Document, work: _Work, changed: int) -> Counts:
+    async def _count(self, document: Document, work: Work, changed: int) -> Counts:
         async with work.turn:
-            if changed != document.changed or self._work.get(document.uri) is not work:
+            if changed != document.changed or not document.is_open:
                 raise Superseded
             live = work.live = work.live or LiveCounts(
                 document.path, document.language_id, document.settings
@@ -349,7 +301,7 @@ class Session:
         return self.reading if len(text) <= LARGE else self.building
 
     async def _update(
-        self, live: LiveCounts, text: Text, edits: list[Edit], work: _Work, lane: Lane
+        self, live: LiveCounts, text: Text, edits: list[Edit], work: Work, lane: Lane
     ) -> Counts:
         """Count a text in a lane, or, if its edits turn out to take long, in one for such work."""
         most = SHORT if work.is_built and lane is self.counting else None
@@ -364,14 +316,14 @@ class Session:
             return await work.counting
 
     async def _build(
-        self, live: LiveCounts, document: Document, work: _Work, edits: list[Edit]
+        self, live: LiveCounts, document: Document, work: Work, edits: list[Edit]
     ) -> Counts:
         """Count a large text as a whole, and show how far that is."""
         text = document.text
 
         def update(progress: Progress) -> Counts:
             def advance(done: int) -> None:
-                if work.live is not live or self.documents.get(document.uri) is not document:
+                if work.live is not live or not document.is_open:
                     raise Superseded
                 progress(done)
 
@@ -388,7 +340,7 @@ class Session:
         return self.counting.run(lambda: live.count_lines(text, first, stop), first=True)
 
     def _outline(self, document: Document, counts: Counts) -> asyncio.Future[list[Part]]:
-        work = self._work[document.uri]
+        work = document.work
         if work.outline is None:
             changed = document.changed
 
@@ -401,7 +353,7 @@ class Session:
         return work.outline
 
     def _checked(self, document: Document) -> asyncio.Future[Checked]:
-        work = self._work[document.uri]
+        work = document.work
         if work.checked is None:
             text, settings, changed = document.text, document.settings, document.changed
             path, language_id = document.path, document.language_id

@@ -36,7 +36,7 @@ async def setting_edit(
     if found is None:
         return _creation(session, document, change)
     buffer = next((each for each in buffers if Path(each.path) == found.path), None)
-    if buffer and not (session.is_open(buffer) and buffer.text is found.text):
+    if buffer and not (buffer.is_open and buffer.text is found.text):
         return None
     if found.place is None or not (buffer or session.client.registers_synchronization):
         # Where it can't be told whether the file is open, it may be another than on disk.

@@ -18,7 +18,8 @@ from .diagnostics import to_diagnostic
 
 if TYPE_CHECKING:
     from ..app import Server
-    from ..session import Checked, Session
+    from ..documents import Checked
+    from ..session import Session
 
 FIX_ALL = "source.fixAll.promptls"
 

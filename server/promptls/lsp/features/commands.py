@@ -97,7 +97,7 @@ def register(server: Server) -> None:
         uri, name = _argument(arguments, 0), _argument(arguments, 1)
         if not isinstance(uri, str | None) or not isinstance(name, str | None):
             raise JsonRpcInvalidParams("setEncoding takes a document's uri or null, and a name")
-        return rows.ChosenEncoding(encoding=await session.configuration.override(uri, name))
+        return rows.ChosenEncoding(encoding=await session.configuration.set_encoding(uri, name))
 
     @server.command("promptls.encodings")
     async def encodings(*_: Any) -> rows.Encodings:

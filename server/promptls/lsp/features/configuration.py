@@ -21,7 +21,7 @@ def register(server: Server) -> None:
         if registrations := list(_registrations(server)):
             params = types.RegistrationParams(registrations)
             server.client_register_capability(params)
-        session.later(session.configuration.follow_files())
+        session.tasks.start(session.configuration.follow_files())
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     def did_change_configuration(params: types.DidChangeConfigurationParams) -> None:

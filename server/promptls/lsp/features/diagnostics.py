@@ -43,21 +43,20 @@ def register(server: Server) -> None:
             document.reported = id_, _ = uuid4().hex, items
         return types.RelatedFullDocumentDiagnosticReport(items, result_id=id_)
 
-    tasks: dict[str, asyncio.Task[None]] = {}
+    def is_pushed(document: Document) -> bool:
+        return not session.client.pulls_diagnostics and not document.is_settings_file
 
     def push(document: Document) -> None:
-        if session.client.pulls_diagnostics or document.is_settings_file:
-            return
-        if task := tasks.pop(document.uri, None):
-            task.cancel()
-        tasks[document.uri] = session.later(_publish(server, document))
+        if is_pushed(document):
+            document.tasks.restart("diagnostics", _publish(server, document))
+
+    def clear(document: Document) -> None:
+        if is_pushed(document):
+            server.text_document_publish_diagnostics(
+                types.PublishDiagnosticsParams(document.uri, [])
+            )
 
     session.on_change.append(push)
-
-    def clear(uri: str) -> None:
-        if tasks.pop(uri, None):
-            _clear(server, uri)
-
     session.on_close.append(clear)
 
 
@@ -78,15 +77,10 @@ async def _settled(server: Server, document: Document) -> list[types.Diagnostic]
 
 async def _publish(server: Server, document: Document) -> None:
     diagnostics = await _settled(server, document)
-    if server.session.documents.get(document.uri) is document:
+    if document.is_open:
         server.text_document_publish_diagnostics(
             types.PublishDiagnosticsParams(document.uri, diagnostics, document.version)
         )
-
-
-def _clear(server: Server, uri: str) -> None:
-    if not server.session.client.pulls_diagnostics:
-        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
 
 def to_diagnostic(finding: Finding, text: Text, encoding: PositionEncoding) -> types.Diagnostic:

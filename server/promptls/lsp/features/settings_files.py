@@ -34,13 +34,9 @@ SETTINGS_PAGE = "https://github.com/promptls/promptls/blob/main/docs/settings.md
 def register(server: Server) -> None:
     session = server.session
     shown: dict[str, list[types.Diagnostic]] = {}
-    task: asyncio.Task[None] | None = None
 
     def renew() -> None:
-        nonlocal task
-        if task:
-            task.cancel()
-        task = session.later(_publish(server, shown))
+        session.tasks.restart("settings files", _publish(server, shown))
 
     def on_change(document: Document) -> None:
         if document.is_settings_file:

@@ -10,7 +10,6 @@ from ...reports.json import amount_row, choice_row, spread_row, uncounted_rows
 from .. import rows
 from ..configuration import problem_of
 from ..documents import Document
-from ..scheduling import void
 
 if TYPE_CHECKING:
     from ..app import Server
@@ -24,17 +23,12 @@ _GRACE = 0.3
 
 def register(server: Server) -> None:
     session = server.session
-    tasks: dict[str, asyncio.Task[None]] = {}
 
     def announce(document: Document) -> None:
-        if not session.client.wants_status or document.is_settings_file:
-            return
-        if task := tasks.pop(document.uri, None):
-            task.cancel()
-        tasks[document.uri] = session.later(_announce(server, document))
+        if session.client.wants_status and not document.is_settings_file:
+            document.tasks.restart("status", _announce(server, document))
 
     session.on_change.append(announce)
-    session.on_close.append(lambda uri: void(tasks.pop(uri, None)))
 
 
 async def _announce(server: Server, document: Document) -> None:
@@ -49,7 +43,7 @@ async def _announce(server: Server, document: Document) -> None:
         counts = await counting
     finally:
         counting.cancel()
-    if not session.is_open(document):
+    if not document.is_open:
         return
     if counts:
         server.protocol.notify("promptls/status", _status(document, counts))
