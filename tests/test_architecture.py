@@ -1,102 +1,49 @@
-"""The arrows of the house, and what product code may not say, read from its syntax trees.
-
-Each rule is a function from a module to its faults. It runs over every module of the product, and
-over a snippet that breaks it, so that a rule which has gone blind is seen.
-"""
+"""The arrows of the house, read from its syntax trees: they point down, and in no circle."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
-from functools import cache
-from pathlib import Path
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from graphlib import CycleError, TopologicalSorter
 
 import pytest
+from tests.product import (
+    ROOT,
+    Faults,
+    Module,
+    Rule,
+    absolute,
+    check_allowed,
+    check_caught,
+    check_product,
+    imports,
+    product_modules,
+    rows_of,
+)
 
-ROOT = Path(__file__).parents[1]
-ROOTS = (ROOT / "tokenizer", ROOT / "server")
-
-
-class Module(NamedTuple):
-    """A module: its dotted name, whether it is a package's `__init__`, and its syntax tree."""
-
-    name: str
-    is_package: bool
-    tree: ast.Module
-
-    def is_in(self, *packages: str) -> bool:
-        return any(f"{self.name}.".startswith(f"{package}.") for package in packages)
-
-
-Rule = Callable[[Module], Iterator[str]]
-
-
-@cache
-def product_modules() -> tuple[Module, ...]:
-    return tuple(
-        read(path, ".".join(path.relative_to(root).with_suffix("").parts))
-        for root in ROOTS
-        for path in sorted(root.rglob("*.py"))
-    )
-
-
-def read(path: Path, name: str) -> Module:
-    tree = ast.parse(path.read_text("utf-8"), str(path))
-    return Module(name.removesuffix(".__init__"), path.stem == "__init__", tree)
-
-
-def check_product(rule: Rule) -> None:
-    faults = [f"{module.name}: {fault}" for module in product_modules() for fault in rule(module)]
-    assert faults == []
-
-
-def check_caught(rule: Rule, name: str, source: str) -> None:
-    assert list(rule(Module(name, False, ast.parse(source)))), "the rule doesn't see this fault"
-
-
-def check_allowed(rule: Rule, name: str, source: str) -> None:
-    assert list(rule(Module(name, False, ast.parse(source)))) == []
-
-
-# --- Imports -----------------------------------------------------------------------------------
-
-
-def imports(module: Module) -> Iterator[tuple[str, bool]]:
-    """Each imported module or name, in full, and whether that happens inside a function."""
-    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
-    lazy = {
-        id(inner)
-        for outer in ast.walk(module.tree)
-        if isinstance(outer, functions)
-        for inner in ast.walk(outer)
-    }
-    for node in ast.walk(module.tree):
-        if isinstance(node, ast.Import):
-            yield from ((alias.name, id(node) in lazy) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = _absolute(module, node)
-            yield from ((f"{base}.{alias.name}", id(node) in lazy) for alias in node.names)
-
-
-def _absolute(module: Module, node: ast.ImportFrom) -> str:
-    if not node.level:
-        return node.module or ""
-    parts = module.name.split(".")
-    parts = parts[: len(parts) - node.level + module.is_package]
-    return ".".join([*parts, *([node.module] if node.module else [])])
-
-
-# What a part of the house may not import, since arrows point down only.
-FORBIDDEN = {
-    "subword": ("promptls", "pygls", "lsprotocol"),
-    "promptls.text": ("promptls",),
-    "promptls.prompt": ("promptls.formats", "promptls.rules", "promptls.analysis"),
-    "promptls.formats": ("promptls.rules", "promptls.analysis", "promptls.sources.files"),
-    "promptls.rules": ("promptls.analysis", "promptls.sources.files"),
-    "promptls.lsp": ("promptls.cli",),
-}
-ADAPTERS = ("promptls.lsp", "promptls.cli", "promptls.reports")
+# From below to above: a part imports only what stands below it, and of its own. Of several names
+# that fit a module, the longest says where it stands.
+ORDER = (
+    ("subword", "promptls"),
+    ("promptls.wording", "promptls.conditions", "promptls.text"),
+    ("promptls.prompt", "promptls.findings"),
+    ("promptls.syntax",),
+    ("promptls.formats",),
+    ("promptls.settings",),
+    ("promptls.sources",),
+    ("promptls.reading",),
+    ("promptls.lint",),
+    ("promptls.rules",),
+    # Whether a file names a rule or an encoding that there is.
+    ("promptls.settings.files",),
+    ("promptls.settings.edits",),
+    ("promptls.analysis", "promptls.rows"),
+    ("promptls.reports",),
+    ("promptls.lsp",),
+    ("promptls.cli",),
+    ("promptls.__main__",),
+)
+LAYERS = {part: layer for layer, parts in enumerate(ORDER) for part in parts}
 PROTOCOL = ("pygls", "lsprotocol", "promptls.lsp")
 
 
@@ -104,13 +51,52 @@ def _is_under(name: str, *packages: str) -> bool:
     return any(f"{name}.".startswith(f"{package}.") for package in packages)
 
 
+def _part(name: str) -> str:
+    """The part of the house that a module, or a name of one, belongs to; "" for what is not ours.
+
+    Of `promptls` itself, only what is in its `__init__` does.
+    """
+    parts = [part for part in LAYERS if _is_under(name, part)]
+    part = max(parts, key=len, default="")
+    return "" if part == "promptls" and name.count(".") > 1 else part
+
+
 def arrows_point_down(module: Module) -> Iterator[str]:
-    banned = [name for part, names in FORBIDDEN.items() if module.is_in(part) for name in names]
-    if not module.is_in(*ADAPTERS) and module.name != "promptls.__main__":
-        banned += ADAPTERS
+    here = _part(module.name)
+    if not here:
+        yield "has no place in ORDER"
+        return
     for name, _ in imports(module):
-        if _is_under(name, *banned) and not module.is_in(name):
+        there = _part(name)
+        if there not in ("", here) and LAYERS[there] >= LAYERS[here]:
             yield f"imports {name}"
+
+
+# The parts of the server say, in annotations alone, what whole they are given.
+WHOLES = ("promptls.lsp.app", "promptls.lsp.session")
+
+
+def graph(modules: Iterable[Module]) -> dict[str, set[str]]:
+    """The modules that each module imports, anywhere in it."""
+    by_name = {module.name: module for module in modules}
+    arrows: dict[str, set[str]] = {}
+    for module in by_name.values():
+        names = {name for name, _ in imports(module)}
+        # `from .encoding import Token` names a module or something in one.
+        found = {name if name in by_name else name.rpartition(".")[0] for name in names}
+        types = {f"{name}.{each}" for name, each in _for_types(module)}
+        found -= {whole for whole in WHOLES if any(_is_under(name, whole) for name in types)}
+        arrows[module.name] = (found & by_name.keys()) - {module.name}
+    return arrows
+
+
+def _for_types(module: Module) -> Iterator[tuple[str, str]]:
+    """The names that are imported under `if TYPE_CHECKING`, each with its module."""
+    for block in ast.walk(module.tree):
+        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING":
+            for node in block.body:
+                if isinstance(node, ast.ImportFrom):
+                    yield from ((absolute(module, node), alias.name) for alias in node.names)
 
 
 def only_lsp_speaks_lsp(module: Module) -> Iterator[str]:
@@ -120,127 +106,7 @@ def only_lsp_speaks_lsp(module: Module) -> Iterator[str]:
             yield f"imports {name}"
 
 
-# --- Files, lines, patterns, docstrings --------------------------------------------------------
-
-FILE_METHODS = {"open", "read_text", "read_bytes", "write_text", "write_bytes", "iterdir", "glob"}
-
-
-def rules_and_formats_open_no_files(module: Module) -> Iterator[str]:
-    if not module.is_in("promptls.rules", "promptls.formats", "promptls.prompt", "promptls.text"):
-        return
-    for node in ast.walk(module.tree):
-        if not isinstance(node, ast.Call):
-            continue
-        name = node.func.id if isinstance(node.func, ast.Name) else None
-        method = node.func.attr if isinstance(node.func, ast.Attribute) else None
-        if name == "open" or method in FILE_METHODS:
-            yield f"line {node.lineno} opens a file"
-
-
-# Who may open a file: these know what is no file, and where to stop.
-READERS = ("promptls.sources.files", "subword.regular", "subword.data")
-
-
-def files_are_read_with_a_limit(module: Module) -> Iterator[str]:
-    """A path can lead to a device without end; `subword.regular` reads none."""
-    for node in ast.walk(module.tree):
-        if not isinstance(node, ast.Call) or module.name in READERS:
-            continue
-        name = node.func.id if isinstance(node.func, ast.Name) else None
-        method = node.func.attr if isinstance(node.func, ast.Attribute) else None
-        opens = method == "open" and ast.unparse(node.func) not in ("os.open", "session.open")
-        # To write it, somebody has named the file.
-        writes = any(isinstance(arg, ast.Constant) and arg.value == "w" for arg in node.args)
-        if name == "open" or method in {"read_text", "read_bytes"} or (opens and not writes):
-            yield f"line {node.lineno} reads a file"
-
-
-def lines_are_not_pythons(module: Module) -> Iterator[str]:
-    """`str.splitlines` ends lines where no editor does; `subword.lines` has ours."""
-    for node in ast.walk(module.tree):
-        if isinstance(node, ast.Attribute) and node.attr == "splitlines":
-            yield f"line {node.lineno} says splitlines"
-
-
-def a_docstring_comes_first(module: Module) -> Iterator[str]:
-    if not (ast.get_docstring(module.tree) or "").strip():
-        yield "has no docstring"
-
-
-# Methods that only patterns have, and those that other things have too.
-SEARCHES = {"finditer", "findall", "search", "match", "fullmatch", "splititer", "subn", "subf"}
-SHARED = {"split", "sub"}
-
-
-def regex_keeps_the_gil(module: Module) -> Iterator[str]:
-    """In a module that has `regex` patterns, each search is one of `re`'s or isn't concurrent."""
-    names = {name.rpartition(".")[2] for name, _ in imports(module)}
-    if not names & {"regex", "compile_pattern"} and module.name != "subword.patterns":
-        return
-    from_re = set(_names_of(module.tree, "re")) | _re_constants()
-    from_regex = set(_names_of(module.tree, "regex")) | {"regex", "compile_pattern"}
-    for node in ast.walk(module.tree):
-        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
-            continue
-        owner, method = _last_name(node.func.value), node.func.attr
-        suspect = method in SEARCHES and owner not in from_re
-        suspect |= method in SHARED and owner in from_regex
-        if suspect and not _says_not_concurrent(node):
-            yield f"line {node.lineno}: {owner}.{method} without concurrent=False"
-
-
-def _says_not_concurrent(call: ast.Call) -> bool:
-    return any(
-        keyword.arg == "concurrent"
-        and isinstance(keyword.value, ast.Constant)
-        and keyword.value.value is False
-        for keyword in call.keywords
-    )
-
-
-def _last_name(node: ast.expr) -> str:
-    """`self._special_regex` → `_special_regex`, `compile_pattern(x)` → `compile_pattern`."""
-    if isinstance(node, ast.Call):
-        return _last_name(node.func)
-    if isinstance(node, ast.Attribute):
-        inner = _last_name(node.value)
-        return inner if node.attr == "compile" else node.attr
-    return node.id if isinstance(node, ast.Name) else ""
-
-
-def _names_of(tree: ast.AST, library: str) -> Iterator[str]:
-    """Names in a module that hold a pattern of that library, or make one."""
-    makers = {library} | ({"compile_pattern"} if library == "regex" else set())
-    makers |= {
-        node.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef) and _is_pattern(node.returns, library)
-    }
-    yield from makers
-    for node in ast.walk(tree):
-        if isinstance(node, ast.arg) and _is_pattern(node.annotation, library):
-            yield node.arg
-        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
-            if _last_name(node.value) in makers:
-                yield from map(_last_name, node.targets)
-        elif isinstance(node, ast.AnnAssign) and _is_pattern(node.annotation, library):
-            yield _last_name(node.target)
-
-
-def _is_pattern(annotation: ast.expr | None, library: str) -> bool:
-    return annotation is not None and ast.unparse(annotation).startswith(f"{library}.Pattern")
-
-
-@cache
-def _re_constants() -> frozenset[str]:
-    """Module constants of the product that hold a pattern of `re`, which other modules import."""
-    trees = (module.tree for module in product_modules())
-    return frozenset(name for tree in trees for name in _names_of(tree, "re") if name.isupper())
-
-
-# --- The tests ---------------------------------------------------------------------------------
-
-RULES: dict[Rule, list[tuple[str, str]]] = {
+FAULTS: Faults = {
     arrows_point_down: [
         ("subword.index", "import promptls"),
         ("subword.index", "from promptls.text import Text"),
@@ -262,41 +128,7 @@ RULES: dict[Rule, list[tuple[str, str]]] = {
         ("promptls.cli.serve", "from .. import lsp"),
         ("subword.index", "from lsprotocol.types import Position"),
     ],
-    rules_and_formats_open_no_files: [
-        ("promptls.rules.special_token", "def check():\n    open('x')"),
-        ("promptls.formats.prompty", "Path('x').read_text('utf-8')"),
-        ("promptls.formats.prompty", "def f(path):\n    with path.open() as file: ..."),
-    ],
-    files_are_read_with_a_limit: [
-        ("promptls.sources.claude_imports", "text = path.read_text('utf-8')"),
-        ("promptls.cli.check", "def run():\n    with Path(x).open() as file: ..."),
-        ("promptls.cli.check", "open('x').read()"),
-        ("subword.files.saved", "data = file.open('rb').read()"),
-    ],
-    lines_are_not_pythons: [
-        ("promptls.text", "lines = text.splitlines(keepends=True)"),
-        ("subword.lines", "starts = map(str.splitlines, texts)"),
-    ],
-    a_docstring_comes_first: [
-        ("promptls.rules", ""),
-        ("promptls.rules", "# A comment.\nimport re\n'''Too late.'''"),
-        ("promptls.rules", "'''  '''"),
-    ],
-    regex_keeps_the_gil: [
-        ("subword.index", "import regex\nregex.findall('a', text)"),
-        ("subword.index", "import regex\nregex.sub('a', 'b', text, concurrent=True)"),
-        ("subword.index", "import regex\nP = regex.compile('a')\nP.split(text)"),
-        ("subword.index", "from .patterns import compile_pattern\ncompile_pattern(p).match(t)"),
-        (
-            "subword.index",
-            "from .patterns import compile_pattern\np = compile_pattern(q)\np.search(t)",
-        ),
-        ("subword.index", "import regex\ndef f(p: regex.Pattern[str]): return p.findall('a')"),
-        ("subword.index", "import regex\ndef f(unknown): return unknown.finditer('a')"),
-        ("subword.patterns", "def f(p): return p.finditer('a')"),
-    ],
 }
-FAULTS = [(rule, name, source) for rule, faults in RULES.items() for name, source in faults]
 
 ALLOWED: list[tuple[Rule, str, str]] = [
     (arrows_point_down, "promptls.rules.special_token", "from ..prompt import Prompt"),
@@ -304,22 +136,15 @@ ALLOWED: list[tuple[Rule, str, str]] = [
     (arrows_point_down, "promptls.formats.plain", "from subword import get_encoding"),
     (only_lsp_speaks_lsp, "promptls.cli.serve", "def run():\n    from ..lsp.app import serve"),
     (only_lsp_speaks_lsp, "promptls.lsp.features.hover", "from lsprotocol import types"),
-    (rules_and_formats_open_no_files, "promptls.sources.files", "open('x')"),
-    (files_are_read_with_a_limit, "promptls.sources.files", "path.open('r+b')"),
-    (files_are_read_with_a_limit, "promptls.sources.claude_imports", "read_text(path)"),
-    (regex_keeps_the_gil, "subword.index", "import regex\nregex.findall('a', t, concurrent=False)"),
-    (regex_keeps_the_gil, "subword.index", "import re, regex\nre.compile('a').findall(t)"),
-    (regex_keeps_the_gil, "subword.index", "import re, regex\nP = re.compile('a')\nP.search(t)"),
-    (regex_keeps_the_gil, "subword.index", "import regex\nwords = text.split()"),
 ]
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+@pytest.mark.parametrize("rule", FAULTS, ids=lambda rule: rule.__name__)
 def test_the_product_keeps(rule: Rule) -> None:
     check_product(rule)
 
 
-@pytest.mark.parametrize(("rule", "name", "source"), FAULTS)
+@pytest.mark.parametrize(("rule", "name", "source"), rows_of(FAULTS))
 def test_a_fault_is_seen(rule: Rule, name: str, source: str) -> None:
     check_caught(rule, name, source)
 
@@ -335,6 +160,43 @@ def test_the_whole_product_is_read() -> None:
     assert any(module.is_in("promptls.lsp.features") for module in product_modules())
 
 
-@pytest.mark.parametrize("script", sorted((ROOT / "scripts").rglob("*.py")), ids=lambda p: p.name)
-def test_scripts_begin_with_a_docstring(script: Path) -> None:
-    assert list(a_docstring_comes_first(read(script, script.stem))) == []
+def test_no_import_goes_round_in_a_circle() -> None:
+    tuple(TopologicalSorter(graph(product_modules())).static_order())
+
+
+CIRCLES = [
+    {"a.x": "from .y import f", "a.y": "def f():\n    from . import x"},
+    {"a.x": "import a.y", "a.y": "from a.z import f", "a.z": "from typing import TYPE_CHECKING\n"
+     "if TYPE_CHECKING:\n    from .x import T"},
+    {"a": "from .x import T", "a.x": "from a import U"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("sources", CIRCLES)
+def test_a_circle_is_seen(sources: dict[str, str]) -> None:
+    modules = [Module(name, name == "a", ast.parse(source)) for name, source in sources.items()]
+    with pytest.raises(CycleError):
+        tuple(TopologicalSorter(graph(modules)).static_order())
+
+
+WRITTEN = [f"{folder}/**/*.py" for folder in ("tokenizer", "server", "tests", "scripts")]
+WRITTEN += [f"client-vscode/{files}" for files in ("scripts/*.py", "src/**/*.ts", "test/**/*.ts")]
+# These are being cut in two.
+LONGER = {
+    "server/promptls/lsp/session.py",
+    "server/promptls/prompt.py",
+    "tests/lsp/fuzz.py",
+    "tests/lsp/test_features.py",
+    "tests/lsp/test_protocol.py",
+    "tests/lsp/test_settings.py",
+    "tests/server/rules/test_rules.py",
+    "tests/tokenizer/files/test_models.py",
+}
+MOST_LINES = 400
+
+
+def test_no_file_is_longer_than_one_reads_at_once() -> None:
+    files = {path for pattern in WRITTEN for path in ROOT.glob(pattern)}
+    lines = {str(path.relative_to(ROOT)): path.read_bytes().count(b"\n") for path in files}
+    assert len(files) > 300
+    assert {name for name, count in lines.items() if count > MOST_LINES} <= LONGER
