@@ -8,7 +8,6 @@ in CI.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import Field, dataclass, field, fields
 from fnmatch import fnmatchcase
 from typing import Any, Literal
@@ -17,7 +16,7 @@ from subword import SpecialMode, list_encodings
 from subword.encodings import ENCODINGS
 
 from ..findings import Severity
-from .kinds import CustomEncoding, budget, custom_encoding, one_of, table, text, texts
+from .kinds import BUDGET, CUSTOM_ENCODING, TEXT, TEXTS, CustomEncoding, Kind, one_of, table
 
 DEFAULT_ENCODING = "o200k_base"
 RULE_LEVELS = ("off", "hint", "info", "warning", "error")
@@ -26,20 +25,13 @@ HINT_MODES = ("line", "cumulative", "message", "off")
 HintMode = Literal["line", "cumulative", "message", "off"]
 
 
-def _setting(
-    name: str,
-    read: Callable[[object], Any],
-    default: Any,
-    description: str,
-    example: str,
-    **schema: object,
-) -> Any:
+def _setting(name: str, kind: Kind, default: Any, description: str, example: str) -> Any:
     """A field, with what the documentation, the editor's schema and the reader need to know.
 
     `example` is a line of promptls.toml.
     """
-    metadata = {"name": name, "read": read, "description": description, "example": example}
-    metadata["schema"] = schema
+    metadata = {"name": name, "read": kind.read, "schema": kind.schema}
+    metadata |= {"description": description, "example": example}
     if callable(default):
         return field(default_factory=default, metadata=metadata)
     return field(default=default, metadata=metadata)
@@ -51,20 +43,18 @@ class Settings:
 
     encoding: str | None = _setting(
         "encoding",
-        text,
+        TEXT,
         None,
         "The encoding to count with. Wins over `model`. `promptls encodings` lists them.",
         'encoding = "cl100k_base"',
-        type="string",
     )
     model: str | None = _setting(
         "model",
-        text,
+        TEXT,
         None,
         "The model that the prompts are for, such as `gpt-4o`; its encoding is used. Like "
         "`encoding`, it wins over the model that a file itself names.",
         'model = "gpt-4o"',
-        type="string",
     )
     special_tokens: SpecialMode = _setting(
         "specialTokens",
@@ -73,35 +63,27 @@ class Settings:
         "How text that spells a special token is counted: as plain `text`, or as one `control` "
         "token.",
         'specialTokens = "control"',
-        type="string",
-        enum=["text", "control"],
     )
     family: str | None = _setting(
         "family",
-        text,
+        TEXT,
         None,
         "The model family whose control tokens are looked for, such as `llama-3` or `chatml`.",
         'family = "llama-3"',
-        type="string",
     )
     budget: int | dict[str, int] | None = _setting(
         "budget",
-        budget,
+        BUDGET,
         None,
         "The most tokens that a prompt may have: a number, or a table of file pattern = number.",
         'budget = { "*.prompt.md" = 4000 }',
-        type=["integer", "object"],
-        minimum=1,
-        additionalProperties={"type": "integer", "minimum": 1},
     )
     compare_encodings: tuple[str, ...] = _setting(
         "compareEncodings",
-        texts,
+        TEXTS,
         tuple(name for name, row in ENCODINGS.items() if row.is_compared),
         "The encodings that Compare Encodings shows.",
         'compareEncodings = ["o200k_base", "gpt2"]',
-        type="array",
-        items={"type": "string"},
     )
     hint_mode: HintMode = _setting(
         "hints.mode",
@@ -110,8 +92,6 @@ class Settings:
         "What the hint at a line's end counts: the `line`, all lines so far (`cumulative`), each "
         "`message` at its first line, or nothing (`off`).",
         'hints.mode = "message"',
-        type="string",
-        enum=list(HINT_MODES),
     )
     rules: dict[str, str] = _setting(
         "rules",
@@ -119,59 +99,43 @@ class Settings:
         dict,
         "The level of each rule: `off`, `hint`, `info`, `warning` or `error`.",
         'rules.special-token = "error"',
-        type="object",
-        additionalProperties={"type": "string", "enum": list(RULE_LEVELS)},
     )
     per_file_ignores: dict[str, tuple[str, ...]] = _setting(
         "perFileIgnores",
-        table(texts, "file pattern = list of rules"),
+        table(TEXTS, "file pattern = list of rules"),
         dict,
         "Rules that are off in some files: a table of file pattern = list of rule names.",
         'perFileIgnores = { "examples/*" = ["special-token"] }',
-        type="object",
-        additionalProperties={"type": "array", "items": {"type": "string"}},
     )
     samples: dict[str, str] = _setting(
         "samples",
-        table(text, "placeholder = sample value"),
+        table(TEXT, "placeholder = sample value"),
         dict,
         "Sample values for placeholders, for a second, marked count.",
         'samples = { customer = "Sra. Núñez" }',
-        type="object",
-        additionalProperties={"type": "string"},
     )
     allowed_tokens: tuple[str, ...] = _setting(
         "allowedTokens",
-        texts,
+        TEXTS,
         (),
         "Control tokens that are written on purpose and are not reported.",
         'allowedTokens = ["<|endoftext|>"]',
-        type="array",
-        items={"type": "string"},
     )
     prompt_folders: tuple[str, ...] = _setting(
         "promptFolders",
-        texts,
+        TEXTS,
         (),
         "More hidden folders in which prompts are looked for when a folder is counted or checked, "
         "such as `.ours`, besides those that tools have. Only in a settings file.",
         'promptFolders = [".ours"]',
-        type="array",
-        items={"type": "string"},
     )
     encodings: dict[str, CustomEncoding] = _setting(
         "encodings",
-        table(custom_encoding, "name = { path = … }", list_encodings),
+        table(CUSTOM_ENCODING, "name = { path = … }", list_encodings),
         dict,
         "Tokenizers of your own: a table of name = { path = … }. A .tiktoken file also needs its "
         "pattern: gpt2, cl100k, o200k or a regular expression.",
         'encodings.ours.path = "tokenizers/ours.json"',
-        type="object",
-        additionalProperties={
-            "type": "object",
-            "properties": {"path": {"type": "string"}, "pattern": {"type": "string"}},
-            "required": ["path"],
-        },
     )
 
     is_commanded: bool = False

@@ -19,29 +19,43 @@ class CustomEncoding:
     """What splits a text first, for a `.tiktoken` file, which doesn't say: a name or a regex."""
 
 
+@dataclass(frozen=True)
+class Kind:
+    """How a value is read, which may be `Unfit`, and the JSON schema of what can be."""
+
+    read: Callable[[object], Any]
+    schema: dict[str, Any]
+
+
 class Unfit(ValueError):
     """The value of a setting is not of its kind; the message says what is."""
 
 
-def text(value: object) -> str:
+def _text(value: object) -> str:
     if isinstance(value, str) and value.strip():
         return value
     raise Unfit("should be text")
 
 
-def one_of(*choices: str) -> Callable[[object], str]:
+TEXT = Kind(_text, {"type": "string"})
+
+
+def one_of(*choices: str) -> Kind:
     def read(value: object) -> str:
         if value in choices:
             return value
         raise Unfit(f"should be one of {', '.join(choices)}")
 
-    return read
+    return Kind(read, {"type": "string", "enum": list(choices)})
 
 
-def texts(value: object) -> tuple[str, ...]:
+def _texts(value: object) -> tuple[str, ...]:
     if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
         return tuple(value)
     raise Unfit("should be a list of texts")
+
+
+TEXTS = Kind(_texts, {"type": "array", "items": TEXT.schema})
 
 
 class PartlyUnfit(Unfit):
@@ -52,10 +66,8 @@ class PartlyUnfit(Unfit):
         self.problems = problems
 
 
-def table(
-    read: Callable[[object], Any], what: str, reserved: Callable[[], Sequence[str]] | None = None
-) -> Callable[[object], dict[str, Any]]:
-    """A reader of tables, which keeps the entries that are right.
+def table(kind: Kind, what: str, reserved: Callable[[], Sequence[str]] | None = None) -> Kind:
+    """A table of values of one kind, of which the entries that are right are kept.
 
     Where some names are `reserved`, the others are names that are shown.
     """
@@ -72,18 +84,14 @@ def table(
                 problems[str(key)] = "has characters that can't be shown; choose another name"
             elif item is not None:
                 try:
-                    entries[str(key)] = read(item)
+                    entries[str(key)] = kind.read(item)
                 except Unfit as error:
                     problems[str(key)] = str(error)
         if problems:
             raise PartlyUnfit(entries, problems)
         return entries
 
-    return read_table
-
-
-def budget(value: object) -> int | dict[str, int]:
-    return _budgets(value) if isinstance(value, Mapping) else _count(value)
+    return Kind(read_table, {"type": "object", "additionalProperties": kind.schema})
 
 
 def _count(value: object) -> int:
@@ -92,13 +100,32 @@ def _count(value: object) -> int:
     raise Unfit("should be a number of tokens above 0, or a table of pattern = number")
 
 
-_budgets = table(_count, "pattern = number")
+_COUNT = Kind(_count, {"type": "integer", "minimum": 1})
+_COUNTS = table(_COUNT, "pattern = number")
 
 
-def custom_encoding(value: object) -> CustomEncoding:
+def _budget(value: object) -> int | dict[str, int]:
+    budget: int | dict[str, int] = (_COUNTS if isinstance(value, Mapping) else _COUNT).read(value)
+    return budget
+
+
+BUDGET = Kind(_budget, {**_COUNT.schema, **_COUNTS.schema, "type": ["integer", "object"]})
+
+
+def _custom_encoding(value: object) -> CustomEncoding:
     if isinstance(value, Mapping) and isinstance(value.get("path"), str) and value["path"]:
         pattern = value.get("pattern")
         if pattern is None or (isinstance(pattern, str) and pattern):
             return CustomEncoding(value["path"], pattern=pattern)
         raise Unfit('should have as its pattern "gpt2", "cl100k", "o200k" or a regular expression')
     raise Unfit('should have a path, such as encodings.mine.path = "mine.json"')
+
+
+CUSTOM_ENCODING = Kind(
+    _custom_encoding,
+    {
+        "type": "object",
+        "properties": {"path": TEXT.schema, "pattern": TEXT.schema},
+        "required": ["path"],
+    },
+)
