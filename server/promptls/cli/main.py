@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from difflib import get_close_matches
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import NamedTuple, NoReturn
 from subword.cli.shared import CommandError, Result, add_encoding, add_json, add_special_tokens
 
 from .. import __version__
-from ..wording import visible
+from ..wording import did_you_mean, visible
 from .options import add_path, add_paths
 from .outcome import EXIT_ERROR, EXIT_OK, Complaints, warn
 
@@ -112,7 +111,7 @@ def _run(argv: Sequence[str]) -> int:
             for add in subcommand.shared:
                 add(subparser)
     if name and name not in SUBCOMMANDS:
-        parser.error(f"there is no command {name!r}{_nearest(name)}")
+        parser.error(f"there is no command {name!r}{did_you_mean(name, SUBCOMMANDS)}")
     arguments = parser.parse_args(argv)
     complaints = Complaints()
     module = "engine" if SUBCOMMANDS[arguments.command].is_engines else arguments.command
@@ -141,11 +140,6 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         sys.stderr.write(f"{self.prog}: {visible(message)} (see {self.prog} --help)\n")
         sys.exit(EXIT_ERROR)
-
-
-def _nearest(name: str) -> str:
-    close = get_close_matches(name, SUBCOMMANDS, n=1)
-    return f"; did you mean {close[0]}?" if close else ""
 
 
 def _speak_utf8() -> None:

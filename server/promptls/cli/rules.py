@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from difflib import get_close_matches
 from typing import TypedDict
 
 from subword.cli.shared import CommandError, Line, Result
 
 from ..reports.text import STYLES
 from ..rules import Rule, all_rules
+from ..wording import did_you_mean
 from .outcome import EXIT_OK, Complaints
 from .terminal import colours
 
@@ -41,9 +41,8 @@ def _rule(name: str) -> Rule:
     known = {rule.name: rule for rule in all_rules()}
     if name in known:
         return known[name]
-    close = get_close_matches(name, known, n=1)
-    suggestion = f"did you mean {close[0]}?" if close else "promptls rules lists them"
-    raise CommandError(f"there is no rule {name!r}; {suggestion}")
+    hint = did_you_mean(name, known, otherwise="; promptls rules lists them")
+    raise CommandError(f"there is no rule {name!r}{hint}")
 
 
 def _row(rule: Rule) -> RuleRow:

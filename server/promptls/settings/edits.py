@@ -8,18 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ..text import Edit, edited
 from .files import NAMES
-from .toml_keys import key_spans
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from .toml import key_spans, parse
 
 _LIST = re.compile(r"[ \t]*=[ \t]*\[")
 _INLINE_TABLE = re.compile(r"[ \t]*=[ \t]*\{")
@@ -131,10 +125,9 @@ def _quoted(text: str) -> str:
 
 def _parsed(text: str) -> dict[str, object] | None:
     try:
-        table: dict[str, object] = tomllib.loads(text)
+        return parse(text)
     except (ValueError, RecursionError):
         return None
-    return table
 
 
 def _comparable(table: Mapping[str, object]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -21,12 +20,7 @@ from ..sources.files import LARGEST_SETTINGS, UnreadableText, read_bytes, real
 from . import Settings
 from .kinds import CustomEncoding
 from .tables import MOST_SAID, BadSetting, SettingPlace, read_settings
-from .toml_keys import deepest, key_spans
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from .toml import deepest, key_spans, parse
 
 NAMES = ("promptls.toml", "pyproject.toml")
 
@@ -196,7 +190,7 @@ def parsed(path: Path, text: str) -> SettingsFile | None:
         # The parser keeps every beginning of a key: one of 100,000 parts would fill the memory.
         if text.count(".") > _DEEPEST and deepest(text) > _DEEPEST:
             raise RecursionError
-        table: object = tomllib.loads(text)
+        table: object = parse(text)
     except (ValueError, RecursionError) as error:
         # Somebody else's broken pyproject.toml is not ours to report.
         if path.name == NAMES[1] and _TABLE not in text:

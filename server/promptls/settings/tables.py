@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from ..wording import visible
+from ..wording import did_you_mean, visible
 from . import Settings, all_settings
 from .kinds import PartlyUnfit, Unfit
 
@@ -67,7 +66,7 @@ def read_settings(
             continue
         if name not in known:
             # To look for what was meant takes a while, and a file may have many of them.
-            nearest = _nearest(name, known) if len(bad) < MOST_SAID else ""
+            nearest = did_you_mean(name, known) if len(bad) < MOST_SAID else ""
             bad.append(BadSetting(source, name, f"is not a setting{nearest}"))
             continue
         try:
@@ -119,8 +118,3 @@ def _with_levels(encodings: Mapping[str, object]) -> dict[str, object]:
         is_dotted = dot and last in _ENCODING_KEYS and not isinstance(value, Mapping)
         nested = _merged(nested, {name: {last: value}} if is_dotted else {str(key): value})
     return nested
-
-
-def _nearest(name: str, known: Mapping[str, object]) -> str:
-    close = get_close_matches(name, known, n=1)
-    return f"; did you mean {close[0]}?" if close else ""

@@ -21,8 +21,8 @@ from tests.server.cli.running import commit, plain_environment, run, write
 
 from promptls.formats import all_formats
 from promptls.settings import Settings
-from promptls.settings.files import tomllib  # type: ignore[attr-defined]
 from promptls.settings.tables import read_settings
+from promptls.settings.toml import parse
 
 ROOT = Path(__file__).parents[3]
 FLAGS = re.DOTALL | re.MULTILINE
@@ -94,7 +94,7 @@ def test_every_example_of_a_setting_is_one() -> None:
     head = re.search(r"```toml\n(.*?)```", page, re.DOTALL)
     assert head and len(examples) == page.count("\n### ")
     for example in [*examples, head[1]]:
-        settings, bad = read_settings(tomllib.loads(example), "the page")
+        settings, bad = read_settings(parse(example), "the page")
         assert bad == []
         assert settings != Settings()
 

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptls.settings.files import tomllib  # type: ignore[attr-defined]
-from promptls.settings.toml_keys import Path, deepest, key_spans
+from promptls.settings.toml import Path, deepest, key_spans, parse
 
 DOCUMENT = '''\
 a = 1 # b = 2
@@ -48,9 +47,9 @@ def keys_of(value: object, path: Path = ()) -> Iterator[Path]:
 
 def check(document: str) -> None:
     spans = key_spans(document)
-    assert set(spans) == set(keys_of(tomllib.loads(document)))
+    assert set(spans) == set(keys_of(parse(document)))
     for path, (start, end) in spans.items():
-        inner = tomllib.loads(f"{document[start:end]} = 1")
+        inner = parse(f"{document[start:end]} = 1")
         assert list(keys_of(inner))[-1] == path[-len(list(keys_of(inner))) :]
 
 

@@ -1,4 +1,4 @@
-"""Where the keys of a TOML document stand, which the standard library's parser doesn't tell.
+"""TOML: its values, by the standard library's parser, and where its keys stand, which that hides.
 
 Source: TOML 1.0.0, the grammar of keys, tables, inline tables and strings (toml.io/en/v1.0.0).
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
+from typing import Any
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -23,6 +24,12 @@ _TOKEN = re.compile(
     r"""|"(?:[^"\\\n]|\\.)*"?|'[^'\n]*'?|\#[^\n]*|[^\s"'\#\[\]{},=.]+|[\n\[\]{},=.]""",
     re.DOTALL,
 )
+
+
+def parse(text: str) -> dict[str, Any]:
+    """A document's values. Raises ValueError, and RecursionError if it is nested too deeply."""
+    values: dict[str, Any] = tomllib.loads(text)
+    return values
 
 
 def deepest(text: str) -> int:
@@ -79,5 +86,4 @@ def _part(token: str) -> str:
     """A part of a key as it is meant: bare parts are themselves, quoted ones may have escapes."""
     if token[0] not in "\"'":
         return token
-    value: str = tomllib.loads(f"key = {token}")["key"]
-    return value
+    return str(parse(f"key = {token}")["key"])
