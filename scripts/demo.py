@@ -18,7 +18,7 @@ from rich.bar import Bar
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
-from scripts import lsp_client
+from tests.lsp.wire import Wire, span
 
 from promptls.analysis import Analysis, analyse
 from promptls.reading.amounts import Amount, sum_of
@@ -229,39 +229,32 @@ def conversation(analysis: Analysis) -> RenderableType:
 
 def exchanges(analysis: Analysis) -> Iterator[tuple[str, str, float]]:
     """Each request, what came back in short, and after how many milliseconds."""
-    path = EXAMPLES / name_of(analysis)
-    uri, lines = path.as_uri(), analysis.text.split("\n")
-    document = {"uri": uri}
-    whole = {"start": place(0, 0), "end": place(len(lines), 0)}
-    client, milliseconds = timed(lambda: lsp_client.start(ROOT))
+    uri = (EXAMPLES / name_of(analysis)).as_uri()
+    whole = span((0, 0), (len(analysis.line_starts), 0))
+    client, milliseconds = timed(Wire)
     with client:
-        yield "initialize", "ready (a new process, Python included)", milliseconds
-        item = {**document, "languageId": "plaintext", "version": 1, "text": analysis.text}
-        client.notify("textDocument/didOpen", {"textDocument": item})
-        ask = {"textDocument": document, "range": whole}
-        hints, milliseconds = timed(lambda: client.request("textDocument/inlayHint", ask))
-        yield "inlayHint", f"{len(hints)} hints: {shown_hints(hints)}", milliseconds
-        before = hints
-        report, milliseconds = timed(lambda: client.request("textDocument/diagnostic", ask))
+        _, more = timed(lambda: client.start("vscode", rootUri=ROOT.as_uri()))
+        yield "initialize", "ready (a new process, Python included)", milliseconds + more
+        client.open(uri, analysis.text)
+
+        def ask(method: str, **params: Any) -> tuple[Any, float]:
+            return timed(lambda: client.ask_of(uri, method, **params))
+
+        before, milliseconds = ask("inlayHint", range=whole)
+        yield "inlayHint", f"{len(before)} hints: {shown_hints(before)}", milliseconds
+        report, milliseconds = ask("diagnostic")
         yield "diagnostic", shown_diagnostics(report["items"]), milliseconds
         here = report["items"][0]["range"] if report["items"] else whole
-        params = {"textDocument": document, "position": here["start"]}
-        hover, milliseconds = timed(lambda: client.request("textDocument/hover", params))
+        hover, milliseconds = ask("hover", position=here["start"])
         yield "hover", hover["contents"]["value"].partition("\n")[0], milliseconds
-        fix = {**ask, "range": here, "context": {"diagnostics": report["items"][:1]}}
-        actions, milliseconds = timed(lambda: client.request("textDocument/codeAction", fix))
+        context = {"diagnostics": report["items"][:1]}
+        actions, milliseconds = ask("codeAction", range=here, context=context)
         yield "codeAction", " / ".join(action["title"] for action in actions[:2]), milliseconds
-        hints, milliseconds = timed(lambda: type_and_ask(client, document, here["start"], ask))
+        at = {"start": here["start"], "end": here["start"]}
+        client.change(uri, 2, {"range": at, "text": "¡Olé! "})
+        hints, milliseconds = ask("inlayHint", range=whole)
         yield "didChange, inlayHint", f"typed “¡Olé! ”: {shown_change(before, hints)}", milliseconds
-    yield "shutdown, exit", f"the process ends with exit code {client.exit_code}", 0
-
-
-def type_and_ask(client: lsp_client.Client, document: Any, at: Any, ask: Any) -> Any:
-    """Type a word, and ask for the hints at once, as an editor does."""
-    change = {"range": {"start": at, "end": at}, "text": "¡Olé! "}
-    params = {"textDocument": {**document, "version": 2}, "contentChanges": [change]}
-    client.notify("textDocument/didChange", params)
-    return client.request("textDocument/inlayHint", ask)
+        yield "shutdown, exit", f"the process ends with exit code {client.stop()}", 0
 
 
 def shown_hints(hints: list[dict[str, Any]]) -> str:
@@ -282,10 +275,6 @@ def shown_diagnostics(items: list[dict[str, Any]]) -> str:
     starts = [(item["range"]["start"], item["code"]) for item in items]
     places = [f"{at['line'] + 1}:{at['character'] + 1} {code}" for at, code in starts]
     return f"{amount(len(items), 'finding')}: " + ", ".join(places)
-
-
-def place(line: int, character: int) -> dict[str, int]:
-    return {"line": line, "character": character}
 
 
 def timed(work: Callable[[], T]) -> tuple[T, float]:
