@@ -15,6 +15,7 @@ from collections.abc import Iterator
 
 from ..prompt import Alternative, Message, Passage, Placeholder, Problem, Prompt, Span, passage
 from ..syntax import jinja
+from ..syntax.blocks import left_open
 from ..syntax.conversations import tally
 from ..syntax.models import named_models
 from ..syntax.templates import Rendering, Tag, Template, render
@@ -59,9 +60,8 @@ def parse(text: str) -> Prompt:
         closer = '"' + opener["hashes"]
         end = text.find(closer, opener.end())
         if end < 0:
-            message = f"this text is never closed with {closer}"
             span = opener.start("hashes"), opener.end()
-            problems.append(Problem(*span, message, "unclosed"))
+            problems.append(left_open(*span, "this text", closer))
             end = len(text)
         at = max(min(end + len(closer), len(text)), opener.end())
         body = _dedented(passage(text, opener.end(), end)).stripped(_SPACE)

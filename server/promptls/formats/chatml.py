@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from ..syntax.turns import Turns, parse_turns
+from ..syntax.turns import TurnMarkers, parse_turns
 from . import Format
 
 # An opener begins a line, or follows the closer of the turn before it; Phi-4 has a token of its own
 # between the role and the message.
-TURNS = Turns(
+MARKERS = TurnMarkers(
     "ChatML",
     re.compile(
         r"(?:(?<![^\r\n\ufeff])|(?<=<\|im_end\|>))<\|im_start\|>"
@@ -25,7 +25,7 @@ TURNS = Turns(
 
 FORMAT = Format(
     name="chatml",
-    parse=partial(parse_turns, turns=TURNS),
+    parse=partial(parse_turns, markers=MARKERS),
     patterns=("*.chatml",),
     language_ids=("chatml",),
 )

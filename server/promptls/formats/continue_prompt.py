@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..prompt import Placeholder, Problem, Prompt, Span, passage
 from ..syntax import handlebars
+from ..syntax.blocks import left_open
 from ..syntax.templates import JS_SPACE, render
 from ..syntax.yaml_document import read_yaml
 from . import Format
@@ -57,8 +58,7 @@ def _parts(
     structure.append(Span(opening, system_start))
     closing = text.find(_CLOSE, system_start, end)
     if closing < 0:
-        message = f"{_OPEN} is never closed with {_CLOSE}"
-        problems.append(Problem(opening, system_start, message, "unclosed"))
+        problems.append(left_open(opening, system_start, _OPEN, _CLOSE))
         return [("system", Span(system_start, end))]
     structure.append(Span(closing, closing + len(_CLOSE)))
     return [

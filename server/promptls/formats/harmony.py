@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from ..syntax.turns import Turns, parse_turns
+from ..syntax.turns import TurnMarkers, parse_turns
 from . import Format
 
-TURNS = Turns(
+MARKERS = TurnMarkers(
     "Harmony",
     re.compile(
         r"(?:(?<![^\r\n\ufeff])|(?<=<\|end\|>)|(?<=<\|return\|>)|(?<=<\|call\|>))<\|start\|>"
@@ -25,7 +25,7 @@ TURNS = Turns(
 
 FORMAT = Format(
     name="harmony",
-    parse=partial(parse_turns, turns=TURNS),
+    parse=partial(parse_turns, markers=MARKERS),
     patterns=("*.harmony",),
     language_ids=("harmony",),
 )

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..prompt import Passage, Placeholder, Problem, Prompt, Span, passage
+from ..syntax.blocks import left_open
 from ..syntax.conversations import tally
 from ..syntax.front_matter import read_front_matter
 from ..syntax.json_document import read_json
@@ -128,9 +129,9 @@ def _block(
 
 
 def _unclosed(block: _Block) -> Problem:
-    message = f"<{block.name}> is never closed with </{block.name}> on a line of its own"
-    start = block.opener.start
-    return Problem(start, start + 2 + len(block.name), message, "unclosed")
+    (start, end), name = block.opener, block.name
+    end = min(end, start + len(f"<{name}>"))
+    return left_open(start, end, f"<{name}>", f"</{name}> on a line of its own")
 
 
 def _definitions(text: str, block: _Block) -> int:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 from ..prompt import Prompt
-from ..syntax.turns import Turns, parse_turns, role_of
+from ..syntax.turns import TurnMarkers, parse_turns, role_of
 from . import Format, chatml, harmony
 
 _ROLES = frozenset(
@@ -24,7 +24,7 @@ _EOL = r"(?:\r\n|\r|\n)"
 
 def _turns(
     family: str, marker: str, *closers: str, start: str = "", must_close: bool = True
-) -> Turns:
+) -> TurnMarkers:
     """The turns of a family whose opener stands at a line's start or behind a closer.
 
     `marker` is the opener's regular expression, with the role in it; its first token is what
@@ -32,7 +32,7 @@ def _turns(
     """
     behind = "".join(rf"|(?<={re.escape(closer)})" for closer in closers)
     opener = re.compile(rf"(?:(?<![^\r\n\ufeff]){behind})(?:{start})?{marker}")
-    return Turns(family, opener, closers, must_close)
+    return TurnMarkers(family, opener, closers, must_close)
 
 
 _LLAMA_3 = rf"<\|start_header_id\|>(?P<role>\w+)<\|end_header_id\|>{_EOL}{{0,2}}"
@@ -54,8 +54,8 @@ _DEEPSEEK = re.compile(
 )
 
 FAMILIES = (
-    chatml.TURNS,
-    harmony.TURNS,
+    chatml.MARKERS,
+    harmony.MARKERS,
     _turns(
         "Llama 3",
         _LLAMA_3,
@@ -75,8 +75,8 @@ FAMILIES = (
         start=r"<s>|\[gMASK\](?:<sop>)?",
         must_close=False,
     ),
-    Turns("Llama 2", _LLAMA_2, (" </s>", "</s>", "[/SYSTEM_PROMPT]"), must_close=False),
-    Turns("DeepSeek", _DEEPSEEK, ("<｜end▁of▁sentence｜>",), must_close=False),
+    TurnMarkers("Llama 2", _LLAMA_2, (" </s>", "</s>", "[/SYSTEM_PROMPT]"), must_close=False),
+    TurnMarkers("DeepSeek", _DEEPSEEK, ("<｜end▁of▁sentence｜>",), must_close=False),
 )
 
 
@@ -84,21 +84,21 @@ _BLANK_LINES = re.compile(r"\ufeff?(?:\s{0,1000}[\r\n])?")
 _LONGEST_OPENER = 256
 
 
-def family_of(text: str) -> Turns | None:
+def family_of(text: str) -> TurnMarkers | None:
     """The family in whose markers a text begins, with a role that is one."""
     blank = _BLANK_LINES.match(text)
     at = blank.end() if blank else 0
     # An opener that is still being typed is none yet: the text never seems to end within one.
     beginning = text[at : at + _LONGEST_OPENER] + "\0"
-    for turns in FAMILIES:
-        opener = turns.opener.match(beginning)
+    for markers in FAMILIES:
+        opener = markers.opener.match(beginning)
         if opener and role_of(opener).lower() in _ROLES:
-            return turns
+            return markers
     return None
 
 
 def parse(text: str) -> Prompt:
-    return parse_turns(text, family_of(text) or chatml.TURNS)
+    return parse_turns(text, family_of(text) or chatml.MARKERS)
 
 
 FORMAT = Format(

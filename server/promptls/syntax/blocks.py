@@ -1,4 +1,4 @@
-"""The blocks of a template: which are open, and which parts of the text are alternatives."""
+"""The blocks of a template: which are open, and which stretches of the text are alternatives."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..conditions import Condition, Subject
 from ..prompt import Branch, Option, Problem, ProblemKind, Span
 
 # Blocks in blocks, more than which nobody has written.
-DEEPEST = 100
+_DEEPEST = 100
 
 
 class Fault(Exception):
@@ -63,8 +63,11 @@ class Blocks:
     ) -> Block:
         """Open a block; with a condition, what follows is the first option of a branch.
 
-        One that isn't optional is a branch only if it has more options.
+        One that isn't optional is a branch only if it has more options. Raises `Fault` where there
+        are too many blocks in blocks.
         """
+        if len(self.open) == _DEEPEST:
+            raise Fault(start, end, "these blocks are nested too deeply to be read")
         block = Block(name, start, end, is_loop=is_loop, is_optional=is_optional)
         if condition is not None:
             block.conditions.append(condition)
@@ -77,6 +80,13 @@ class Blocks:
         if block.conditions:
             block.conditions.append(condition)
             block.edges.append((start, end))
+
+    def expect(self, name: str, start: int, end: int) -> None:
+        """Raise `Fault` where it isn't the innermost block that a tag closes."""
+        if not self.open:
+            raise Fault(start, end, f"this closes {name}, which is not open", "unopened")
+        if self.open[-1].name != name:
+            raise Fault(*never_closed(self.open[-1]))
 
     def finish(self, start: int, end: int) -> Block:
         """Close the innermost block."""
@@ -111,3 +121,8 @@ class Blocks:
 
 def never_closed(block: Block) -> Problem:
     return Problem(block.start, block.end, f"the block {block.name} is never closed", "unclosed")
+
+
+def left_open(start: int, end: int, opener: str, closer: str) -> Problem:
+    """That what is opened there has no end."""
+    return Problem(start, end, f"{opener} is never closed with {closer}", "unclosed")

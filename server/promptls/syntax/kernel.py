@@ -9,6 +9,7 @@ import re
 
 from ..prompt import Problem
 from ..text import Edit
+from .blocks import left_open
 from .templates import Tag, Template
 
 _MARK = re.compile(r"\{\{|\}\}|['\"]")
@@ -25,7 +26,7 @@ def scan(text: str) -> Template:
     while start >= 0:
         start, end = _tag(text, start)
         if end is None:
-            problems.append(Problem(start, start + 2, "{{ is never closed with }}", "unclosed"))
+            problems.append(left_open(start, start + 2, "{{", "}}"))
             break
         inside = text[start + 2 : end - 2].strip()
         # Empty braces are text.

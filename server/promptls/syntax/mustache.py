@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterator
 
 from ..conditions import Condition, Not, Subject, Truth
-from ..prompt import Problem
-from .blocks import DEEPEST, Block, Blocks, never_closed
+from .blocks import Block, Blocks, Fault, left_open
 from .templates import Tag, Template
 
 _DELIMITERS = re.compile(r"=\s*(?P<open>[^\s=]+)\s+(?P<close>[^\s=]+)\s*=\Z")
@@ -24,14 +23,15 @@ def scan(text: str) -> Template:
     """The tags of a Mustache template, up to the first that can't be read."""
     blocks = Blocks()
     tags: list[Tag] = []
-    for found in _tags(text, blocks):
-        if isinstance(found, Problem):
-            return Template(tags, [], [found], blocks.branches)
-        tags.append(found)
+    try:
+        for tag in _tags(text, blocks):
+            tags.append(tag)
+    except Fault as fault:
+        return Template(tags, [], [fault.problem], blocks.branches)
     return Template(tags, [], blocks.left_open(), blocks.branches)
 
 
-def _tags(text: str, blocks: Blocks) -> Iterator[Tag | Problem]:
+def _tags(text: str, blocks: Blocks) -> Iterator[Tag]:
     opener, closer = "{{", "}}"
     at = 0
     while (start := text.find(opener, at)) >= 0:
@@ -40,25 +40,20 @@ def _tags(text: str, blocks: Blocks) -> Iterator[Tag | Problem]:
         ending = "}" + closer if text.startswith("{", inner) else closer
         close = text.find(ending, inner)
         if close < 0:
-            yield Problem(start, inner, f"{opener} is never closed with {ending}", "unclosed")
-            return
+            raise Fault(*left_open(start, inner, opener, ending))
         at = close + len(ending)
         inside = text[inner:close].strip()
         if inside.startswith("="):
             delimiters = _DELIMITERS.match(inside) if len(inside) < _LONGEST_DELIMITERS else None
             if delimiters is None:
-                message = "this names no two delimiters, as {{=<% %>=}} does"
-                yield Problem(start, at, message, "syntax")
-                return
+                raise Fault(start, at, "this names no two delimiters, as {{=<% %>=}} does")
             opener, closer = delimiters["open"], delimiters["close"]
         yield _classify(start, at, inside, blocks)
 
 
-def _classify(start: int, end: int, inside: str, blocks: Blocks) -> Tag | Problem:
+def _classify(start: int, end: int, inside: str, blocks: Blocks) -> Tag:
     sigil, name = inside[:1], inside[1:].strip()
     alone = Tag(start, end, "tag", stands_alone=True)
-    if sigil and sigil in "#^<$" and len(blocks.open) == DEEPEST:
-        return Problem(start, end, "these blocks are nested too deeply to be read", "syntax")
     if sigil in ("#", "^"):
         subject = _subject(name, blocks.open)
         condition: Condition = Truth(subject) if sigil == "#" else Not(Truth(subject))
@@ -70,10 +65,7 @@ def _classify(start: int, end: int, inside: str, blocks: Blocks) -> Tag | Proble
         blocks.begin(name, start, end).scope = _scope(blocks.open)
         return alone
     if sigil == "/":
-        if not blocks.open:
-            return Problem(start, end, f"this closes {name}, which is not open", "unopened")
-        if blocks.open[-1].name != name:
-            return never_closed(blocks.open[-1])
+        blocks.expect(name, start, end)
         blocks.finish(start, end)
         return alone
     if sigil == "!":

@@ -73,36 +73,6 @@ class Template(NamedTuple):
     uncounted: Sequence[str] = ()
     """What is sent, too, and not counted: a noun for each."""
 
-    def part(self, start: int, end: int) -> Template:
-        """What lies in text[start:end], by characters of that; without the problems."""
-        tags = [
-            tag._replace(start=tag.start - start, end=tag.end - start)
-            for tag in _within(self.tags, start, end)
-        ]
-        escapes = [
-            Edit(edit.start - start, edit.end - start, edit.text)
-            for edit in _within(self.escapes, start, end)
-        ]
-        branches = [
-            Branch(
-                tuple(
-                    option._replace(
-                        start=min(max(option.start, start), end) - start,
-                        end=min(max(option.end, start), end) - start,
-                    )
-                    for option in branch.options
-                )
-            )
-            for branch in self.branches
-            if start < branch.end and branch.start < end
-        ]
-        loops = [
-            Span(max(loop.start - start, 0), min(loop.end, end) - start)
-            for loop in self.loops
-            if start <= loop.start < end
-        ]
-        return Template(tags, escapes, [], branches, loops)
-
 
 class _Stretch(Protocol):
     @property

@@ -12,13 +12,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..prompt import Passage, Placeholder, Problem, Prompt, Span, passage
+from .blocks import left_open
 from .templates import parse_template, render, scan_values
 
 # The roles, in any family's word, of which the model writes the messages.
 _ANSWERS = frozenset(("assistant", "model", "CHATBOT"))
 
 
-class Turns(NamedTuple):
+class TurnMarkers(NamedTuple):
     """How a family of models marks the turns of a chat."""
 
     family: str
@@ -36,10 +37,10 @@ def role_of(opener: re.Match[str]) -> str:
     return (role or "").strip()
 
 
-def parse_turns(text: str, turns: Turns) -> Prompt:
+def parse_turns(text: str, markers: TurnMarkers) -> Prompt:
     """The prompt of a text that is written with such markers."""
-    closers = turns.closers
-    openers = list(turns.opener.finditer(text))
+    closers = markers.closers
+    openers = list(markers.opener.finditer(text))
     if not openers:
         return parse_template(text, scan_values)
     messages, structure = [], []
@@ -55,9 +56,8 @@ def parse_turns(text: str, turns: Turns) -> Prompt:
             problems += _outside(text, closer.end if closer else len(text), len(text))
         if closer:
             structure.append(closer)
-        elif not is_last and turns.must_close:
-            message = f"this turn is never closed with {closers[0]}"
-            problems.append(Problem(*match.span(), message, "unclosed"))
+        elif not is_last and markers.must_close:
+            problems.append(left_open(*match.span(), "this turn", closers[0]))
         rendering = render(body, scan_values(body.text))
         messages.append(rendering.message(role_of(match)))
         placeholders += rendering.placeholders
@@ -67,7 +67,7 @@ def parse_turns(text: str, turns: Turns) -> Prompt:
         structure=tuple(structure),
         problems=tuple(problems),
         is_chat=True,
-        markers=turns.family,
+        markers=markers.family,
         has_open_turn=closer is None and role_of(match) in _ANSWERS,
     )
 

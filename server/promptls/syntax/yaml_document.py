@@ -119,16 +119,13 @@ def _read(file: str, source: str, base: int) -> tuple[list[Node], yaml.MarkedYAM
                 alias = _alias(anchors.get(event.anchor or ""), base + start, base + end)
                 left -= len(alias.value)
                 if left < 0:
-                    mark = yaml.Mark("", start, 0, 0, None, 0)
-                    problem = f"aliases repeat more than {_MOST_REPEATED:,} characters"
-                    raise yaml.MarkedYAMLError(problem=problem, problem_mark=mark)
+                    raise _refused(f"aliases repeat more than {_MOST_REPEATED:,} characters", start)
                 add(alias, None)
             elif isinstance(event, yaml.CollectionStartEvent):
                 is_mapping = isinstance(event, yaml.MappingStartEvent)
                 stack.append(_Open(base + start, event.anchor, is_mapping))
                 if len(stack) > _DEEPEST:
-                    mark = yaml.Mark("", start, 0, 0, None, 0)
-                    raise yaml.MarkedYAMLError(problem="too deeply nested", problem_mark=mark)
+                    raise _refused("too deeply nested", start)
             elif isinstance(event, yaml.CollectionEndEvent):
                 closed = stack.pop()
                 add(closed.close(base + end), closed.anchor)
@@ -137,6 +134,10 @@ def _read(file: str, source: str, base: int) -> tuple[list[Node], yaml.MarkedYAM
     while stack:
         add(stack.pop().close(base + len(source)), None)
     return roots, error
+
+
+def _refused(problem: str, at: int) -> yaml.MarkedYAMLError:
+    return yaml.MarkedYAMLError(problem=problem, problem_mark=yaml.Mark("", at, 0, 0, None, 0))
 
 
 def _place(event: yaml.Event) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""What is expected of a fixture, as a text that is written and reviewed by hand.
+"""The fixtures of the formats, and what is expected of each: a text that one writes or reviews.
 
 One line for each thing that is known of the file, then its messages. A row of a message begins with
 `| `; line ends are written as ⏎ and ␍, tabs as ␉, spaces at the text's end as ␠, other characters
@@ -9,13 +9,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from promptls.analysis import analyse
 from promptls.prompt import Message, Placeholder, Prompt
 from promptls.reading.ranges import Range, Ranges
 from promptls.wording import visible
 
+FOLDER = Path(__file__).parent
+FIXTURES = sorted(
+    path
+    for path in FOLDER.glob("*/**/*")
+    if path.is_file() and path.suffix not in (".expected", ".growth", ".pyc")
+)
 _ROW = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+
+
+def format_of(fixture: Path) -> str:
+    return fixture.relative_to(FOLDER).parts[0]
 
 
 def described(name: str, text: str, prompt: Prompt) -> str:

@@ -18,6 +18,7 @@ from promptls.reading.models import Choice
 from subword import get_encoding
 from subword.lines import line_starts
 
+from .expectations import FIXTURES
 from .sources import check_source
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -88,10 +89,10 @@ def test_any_text_is_read(file_format: Format, text: str) -> None:
 
 
 @each_format
-def test_the_examples_in_every_format_at_every_stage_of_typing(file_format: Format) -> None:
-    for example in sorted(EXAMPLES.iterdir()):
-        text = example.read_text(encoding="utf-8")
-        if detect(example.name, text) is file_format:
+def test_files_at_every_stage_of_typing(file_format: Format) -> None:
+    for path in (*FIXTURES, *sorted(EXAMPLES.iterdir())):
+        text = path.read_bytes().decode("utf-8")
+        if detect(path.name, text) == file_format:
             for end in range(0, len(text), 7):
                 check(file_format.parse(text[:end]), text[:end])
 
@@ -130,7 +131,7 @@ def check(prompt: Prompt, text: str) -> None:
     for problem in prompt.problems:
         assert 0 <= problem.start <= problem.end <= len(text)
     for each in prompt.alternatives:
-        assert 0 <= each.start < each.end <= len(text)
+        assert 0 <= each.start <= each.end <= len(text)
         for message in prompt.messages[each.first : each.stop]:
             assert each.start <= message.start <= message.end <= each.end
     counts = count_prompt(prompt, Choice(get_encoding("r50k_base")))

@@ -14,19 +14,8 @@ import pytest
 
 from promptls.formats import Format, all_formats, detect
 
-from .expectations import described
+from .expectations import FIXTURES, FOLDER, described, format_of
 from .test_every_format import check
-
-FOLDER = Path(__file__).parent
-FIXTURES = sorted(
-    path
-    for path in FOLDER.glob("*/**/*")
-    if path.is_file() and path.suffix not in (".expected", ".growth", ".pyc")
-)
-
-
-def format_of(fixture: Path) -> str:
-    return fixture.relative_to(FOLDER).parts[0]
 
 
 @pytest.mark.parametrize("fixture", FIXTURES, ids=lambda path: str(path.relative_to(FOLDER)))

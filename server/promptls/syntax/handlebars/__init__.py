@@ -11,7 +11,7 @@ import re
 
 from ...prompt import Problem
 from ...text import Edit
-from ..blocks import Fault, never_closed
+from ..blocks import Fault, left_open
 from ..templates import Tag, Template
 from .names import Names
 from .tokens import Call, Parser, Path, Value
@@ -74,8 +74,7 @@ class _Scanner:
         end = pattern.search(self._text, opener.end())
         if end is None:
             said = self._text[start : opener.end() + 2 * is_long]
-            message = f"{said} is never closed with {ending}"
-            raise Fault(start, start + len(said), message, "unclosed")
+            raise Fault(*left_open(start, start + len(said), said, ending))
         trims = opener["left"] == "~", end["right"] == "~"
         self._tags.append(Tag(start, end.end(), "comment", "", (), *trims, stands_alone=True))
         return end.end()
@@ -85,12 +84,12 @@ class _Scanner:
         call = parser.tag()
         stop = parser.current.start + 4
         if self._text[stop - 4 : stop] != "}}}}":
-            raise Fault(start, start + 4, "{{{{ is never closed with }}}}", "unclosed")
+            raise Fault(*left_open(start, start + 4, "{{{{", "}}}}"))
         name = call.head.text if isinstance(call.head, Path) else ""
         closer = "{{{{/" + name + "}}}}"
         end = self._text.find(closer, stop)
         if end < 0:
-            raise Fault(start, stop, f"the block {name} is never closed with {closer}", "unclosed")
+            raise Fault(*left_open(start, stop, f"the block {name}", closer))
         uses = self._names.uses(*call.arguments, *call.named.values())
         self._tags.append(Tag(start, stop, "tag", "", uses))
         self._tags.append(Tag(end, end + len(closer), "tag"))
@@ -109,7 +108,7 @@ class _Scanner:
         parser = Parser(self._text, opener.end())
         if mark == "/":
             name = parser.name()
-            self._expect_open(name, start, parser.current.end)
+            self._names.blocks.expect(name, start, parser.current.end)
             tag = self._finished(alone, parser)
             self._names.finish(start, tag.end)
         else:
@@ -162,15 +161,6 @@ class _Scanner:
         if not open_ or open_[-1].has_else or (is_chain and open_[-1].detail == (True,)):
             raise Fault(*opener.span(), "this else belongs to no block here", "unopened")
 
-    def _expect_open(self, name: str, start: int, end: int) -> None:
-        """Raise `Fault` if it isn't the innermost block that a tag closes."""
-        open_ = self._names.blocks.open
-        if open_ and open_[-1].name == name:
-            return
-        if open_:
-            raise Fault(*never_closed(open_[-1]))
-        raise Fault(start, end, f"this closes {name}, which is not open", "unopened")
-
     def _named(self, opener: re.Match[str], fault: Fault) -> Fault:
         """The fault, or that the tag has no end if another one begins before that."""
         edge = _EDGE.search(self._text, opener.end())
@@ -183,8 +173,7 @@ class _Scanner:
             message = f"the block {name} is never closed: its tag has no }}}}"
             return Fault(start, end, message, "unclosed")
         ending = "}}}" if opener["mark"] == "{" else "}}"
-        message = f"{opener.group().strip()} is never closed with {ending}"
-        return Fault(start, end, message, "unclosed")
+        return Fault(*left_open(start, end, opener.group().strip(), ending))
 
 
 def _name(call: Call) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...conditions import All, Condition, Equals, Not, Some, Subject, Truth
-from ..blocks import DEEPEST, Blocks, Fault
+from ..blocks import Blocks
 from .tokens import Call, Expression, Path, Value
 
 _MOST_PARTS = 16
@@ -78,8 +78,6 @@ class Names:
         is_optional: bool,
         context: _Context,
     ) -> None:
-        if len(self.blocks.open) == DEEPEST:
-            raise Fault(start, end, "these blocks are nested too deeply to be read")
         self.blocks.begin(name, start, end, condition, is_loop, is_optional)
         self._contexts.append(context)
 

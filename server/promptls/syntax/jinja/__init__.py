@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from ..blocks import Fault
+from ..blocks import Fault, left_open
 from ..templates import Tag, Template
 from .reader import Reader
 
@@ -49,15 +49,14 @@ def _read_tag(text: str, opener: re.Match[str], reader: Reader) -> int:
     if kind == "{#":
         end = _COMMENT_END.search(text, start + 2)
         if end is None:
-            raise Fault(start, start + 2, "{# is never closed with #}", "unclosed")
+            raise Fault(*left_open(start, start + 2, "{#", "#}"))
         reader.add(Tag(start, end.end(), "comment", "", (), trims_left, end["sign"] == "-"))
         return end.end()
     raw = _RAW.match(text, start) if kind == "{%" else None
     if raw:
         end = _END_RAW.search(text, raw.end())
         if end is None:
-            message = "{% raw %} is never closed with {% endraw %}"
-            raise Fault(start, raw.end(), message, "unclosed")
+            raise Fault(*left_open(start, raw.end(), "{% raw %}", "{% endraw %}"))
         reader.add(Tag(start, raw.end(), "tag", "", (), trims_left, raw["sign"] == "-"))
         left, right = end["left"] == "-", end["right"] == "-"
         reader.add(Tag(end.start(), end.end(), "tag", "", (), left, right))

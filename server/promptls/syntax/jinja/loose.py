@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 
 from ...conditions import Not, Truth
-from ..blocks import Fault, never_closed
 from .state import State
 from .statements import Effect
 
@@ -81,11 +80,7 @@ def _assigned(rest: str) -> Iterator[str]:
 
 
 def _end(name: str, state: State, start: int) -> Effect:
-    open_ = state.blocks.open
-    if not open_ or open_[-1].name != name:
-        if open_:
-            raise Fault(*never_closed(open_[-1]))
-        raise Fault(start, start + 2, f"this closes {name}, which is not open", "unopened")
+    state.blocks.expect(name, start, start + 2)
 
     def effect(end: int) -> None:
         state.finish(start, end)

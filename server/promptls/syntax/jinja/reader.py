@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ...prompt import Problem
-from ..blocks import Fault
+from ..blocks import Fault, left_open
 from ..templates import Tag, Template
 from .expressions import Parser
 from .loose import CASES, loose_names, read_loosely
@@ -110,8 +110,7 @@ class Reader:
         closer = _CLOSERS[opener]
         edge = _EDGE.search(self._text, at)
         if edge is None or edge.group() in ("{{", "{%", "{#"):
-            message = f"{opener} is never closed with {closer}"
-            raise Fault(start, start + len(opener), message, "unclosed") from None
+            raise Fault(*left_open(start, start + len(opener), opener, closer)) from None
         end = self._text.find(closer, at)
         if self._is_strict or fault.problem.start <= start or end < 0:
             raise fault

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from ...conditions import Condition
-from ..blocks import DEEPEST, Block, Blocks, Fault
+from ..blocks import Block, Blocks
 from .macros import Macros
 from .names import Frame
 
@@ -60,8 +60,6 @@ class State:
 
     def begin(self, name: str, start: int, end: int, condition: Condition | None = None) -> Block:
         """Open a block. Raises `Fault` where there are too many."""
-        if len(self.blocks.open) == DEEPEST:
-            raise Fault(start, end, "these blocks are nested too deeply to be read")
         is_loop = name == "for"
         self._around.append((len(self._frames), self.frame.depth))
         return self.blocks.begin(name, start, end, condition, is_loop, not is_loop)

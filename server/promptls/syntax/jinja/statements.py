@@ -314,12 +314,8 @@ def _skip_context(parser: Parser) -> bool:
 
 
 def _end(name: str, state: State, parser: Parser, start: int) -> Statement:
+    state.blocks.expect(name, start, parser.previous.end)
     open_ = state.blocks.open
-    token = parser.previous
-    if not open_ or open_[-1].name != name:
-        if open_:
-            raise Fault(*never_closed(open_[-1]))
-        raise Fault(start, token.end, f"this closes {name}, which is not open", "unopened")
     # What could not be read as a block of Jinja's has no details.
     if name == "block" and open_[-1].detail:
         parser.skip(str(open_[-1].detail[0]))
