@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
-from promptls.rules import Rule, all_rules
+from promptls.lint.context import GROUPS, Rule
+from promptls.rules import all_rules
+from promptls.rules.pages import level, page
 
 INDEX_HEAD = """# Rules
 
@@ -27,36 +27,21 @@ are shown as one, and so are more than 100 of one rule.
 
 How often each rule finds something in public prompt files, and how often that is false, is
 [measured](../measured.md).
-
-| Rule | By default | |
-| --- | --- | --- |
 """
 
 
 def files() -> dict[str, str]:
-    rules = all_rules()
-    rows = "\n".join(map(_row, rules))
-    index = {"docs/rules/README.md": f"{INDEX_HEAD}{rows}\n"}
-    return index | {f"docs/rules/{rule.name}.md": _page(rule) for rule in rules}
+    groups = "".join(map(_group, GROUPS))
+    index = {"docs/rules/README.md": f"{INDEX_HEAD}{groups}"}
+    return index | {f"docs/rules/{rule.name}.md": page(rule) for rule in all_rules()}
+
+
+def _group(group: str) -> str:
+    rows = "\n".join(_row(rule) for rule in all_rules() if rule.group == group)
+    head = f"## {group.capitalize()}\n{GROUPS[group]}"
+    return f"\n{head}\n\n| Rule | By default | |\n| --- | --- | --- |\n{rows}\n"
 
 
 def _row(rule: Rule) -> str:
-    mark = " 🛠" if _is_fixable(rule) else ""
-    return f"| [`{rule.name}`]({rule.name}.md){mark} | {_level(rule)} | {rule.summary} |"
-
-
-def _page(rule: Rule) -> str:
-    is_safe = "It is unsafe" not in rule.documentation
-    option = "--fix" if is_safe else "--fix --unsafe-fixes"
-    fix = f"It has a fix that `{option}` applies." if _is_fixable(rule) else ""
-    head = f"# {rule.name}\n\n*By default: {_level(rule)}. {fix}".rstrip() + "*\n\n"
-    return head + rule.documentation.strip() + "\n"
-
-
-def _level(rule: Rule) -> str:
-    return "off" if rule.severity is None else str(rule.severity)
-
-
-def _is_fixable(rule: Rule) -> bool:
-    """Whether the page describes a fix that is applied without being asked for."""
-    return re.search(r"^## Fix\n(?!None|Offered)", rule.documentation, re.MULTILINE) is not None
+    mark = " 🛠" if rule.fix in ("safe", "unsafe") else ""
+    return f"| [`{rule.name}`]({rule.name}.md){mark} | {level(rule)} | {rule.summary} |"

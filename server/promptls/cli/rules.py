@@ -11,6 +11,7 @@ from subword.cli.shared import CommandError, Line, Result
 
 from ..reports.text import STYLES
 from ..rules import Rule, all_rules
+from ..rules.pages import level, page
 from ..wording import did_you_mean
 from .outcome import EXIT_OK, Complaints
 from .terminal import colours
@@ -22,6 +23,12 @@ class RuleRow(TypedDict):
     """`off` for a rule that is off by default."""
     summary: str
     documentation: str
+    group: str
+    fix: str | None
+    """`safe`, `unsafe` or `manual`; None where there is none."""
+    options: list[str]
+    """The settings that it depends on."""
+    since: str
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -48,20 +55,20 @@ def _rule(name: str) -> Rule:
 def _row(rule: Rule) -> RuleRow:
     return RuleRow(
         name=rule.name,
-        severity=_severity(rule),
+        severity=level(rule),
         summary=rule.summary,
         documentation=rule.documentation,
+        group=rule.group,
+        fix=rule.fix,
+        options=list(rule.options),
+        since=rule.since,
     )
-
-
-def _severity(rule: Rule) -> str:
-    return str(rule.severity) if rule.severity else "off"
 
 
 def _list(rules: tuple[Rule, ...]) -> Iterator[Line]:
     width = max(len(rule.name) for rule in rules)
     for rule in rules:
-        severity = _severity(rule)
+        severity = level(rule)
         yield (
             (f"{rule.name:<{width}}", "bold"),
             (f"  {severity:<8}", STYLES.get(severity, "dim")),
@@ -70,11 +77,10 @@ def _list(rules: tuple[Rule, ...]) -> Iterator[Line]:
 
 
 def _print_page(rule: Rule) -> None:
-    page = f"# {rule.name}\n\n{rule.documentation.strip()}\n"
     console = colours(sys.stdout)
     if console is None:
-        sys.stdout.write(page)
+        sys.stdout.write(page(rule))
     else:
         from rich.markdown import Markdown
 
-        console.print(Markdown(page))
+        console.print(Markdown(page(rule)))

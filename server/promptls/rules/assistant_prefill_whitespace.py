@@ -21,8 +21,9 @@ longer fits (see `trailing-space-in-prompt`).
 ## Fix
 Removes the whitespace. It is unsafe: a model that goes on from there goes on otherwise.
 
-## When to turn it off
-Where other files than JSON Lines record finished conversations.
+## Known limits
+A file doesn't say whether its chat is to be continued. Where other files than JSON Lines record
+finished conversations, turn the rule off.
 
 ## References
 - Anthropic API, Messages: the final assistant message cannot end with trailing whitespace

@@ -17,6 +17,9 @@ The content itself, or a reference to it.
 ## Fix
 None.
 
+## Known limits
+What is shorter, or has few capitals or digits, isn't found.
+
 ## References
 - RFC 4648, The Base16, Base32, and Base64 Data Encodings
 """

@@ -22,6 +22,9 @@ reviewer sees and what the model is given can so be two different texts.
 ## Fix
 Removes the characters, so that the text is shown as it is read.
 
+## Known limits
+Each line is judged by itself: what is opened on one line and closed on another is reported.
+
 ## References
 - CVE-2021-42574, "Trojan Source"
 - Unicode Standard Annex #9, Unicode Bidirectional Algorithm

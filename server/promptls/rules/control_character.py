@@ -17,6 +17,9 @@ each. Mostly a terminal's output or a PDF was pasted. A terminal that prints the
 ## Fix
 Removes the characters, of an escape sequence the whole.
 
+## Known limits
+One that a program reads on purpose, such as a form feed between pages, is reported as well.
+
 ## References
 - Unicode Standard, chapter 23.1, Control Codes
 - ECMA-48, 5.4 Control sequences

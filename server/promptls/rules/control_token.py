@@ -31,6 +31,10 @@ family's markers make turns in the file, and in files of no prompt format, such 
 
 A broken marker is no control token any more; a model can still read it as the end of a turn.
 
+## Known limits
+A template of a model that takes its chat as plain text can't be told from a text about one: such
+were six of the eight findings in public files that were judged.
+
 ## References
 - Hugging Face tokenizers: added tokens are matched inside any text
 - OWASP Top 10 for LLM Applications, LLM01:2025, Prompt Injection

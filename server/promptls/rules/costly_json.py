@@ -37,6 +37,10 @@ Offered, not applied by `--fix`: minifies the JSON by removing whitespace betwee
 order of keys, the digits of numbers and every character of strings stay. CSV and YAML are offered
 only where they say the same without loss.
 
+## Known limits
+JSON with comments or trailing commas isn't read. Whether a model answers another notation as well
+is not measured.
+
 ## References
 - RFC 8259, The JavaScript Object Notation (JSON) Data Interchange Format
 - RFC 4180, Common Format and MIME Type for Comma-Separated Values (CSV) Files

@@ -17,6 +17,9 @@ for, and pays for each few of them.
 ## Fix
 None: send the file as an image or attachment, or leave it out.
 
+## Known limits
+Content of fewer than 100 characters, or without base64, is not looked at.
+
 ## References
 - RFC 2397, The "data" URL scheme
 """

@@ -20,6 +20,9 @@ leave the others.
 Keeps the first line end and removes what follows it. At the end of a turn that is safe; at the end
 of a prompt that a model continues it is unsafe.
 
+## Known limits
+What a program removes before it sends the prompt is known only where the format says it.
+
 ## References
 - llama.cpp, `--file`: one final newline is removed
 - Jinja, `keep_trailing_newline`: one final newline is removed by default

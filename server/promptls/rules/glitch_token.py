@@ -22,6 +22,9 @@ A model has not learnt what such a token means: it was measured that models can'
 ## Fix
 None. Another spelling, or a word less, makes other tokens.
 
+## Known limits
+Only the lists of the references are known; most encodings have none.
+
 ## References
 - Land and Bartolo, "Fishing for Magikarp: Automatically Detecting Under-trained Tokens in Large
   Language Models", with reports for each model in cohere-ai/magikarp

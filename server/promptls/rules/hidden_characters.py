@@ -24,8 +24,9 @@ most of its characters are several tokens each.
 ## Fix
 Removes the invisible characters. Where they spell something, which a model reads, that is unsafe.
 
-## When to turn it off
-Where prompts are about these characters.
+## Known limits
+A joiner between letters that join is taken for spelling, even where no word has it. Where prompts
+are about these characters, turn the rule off.
 
 ## References
 - Unicode Standard, chapter 23, Special Areas and Format Characters

@@ -17,6 +17,9 @@ pasted from a web page or a word processor.
 ## Fix
 Writes the line end that the text has elsewhere.
 
+## Known limits
+One that a text is about is reported as well.
+
 ## References
 - Unicode Standard, chapter 5.8, Newline Guidelines
 """

@@ -22,6 +22,9 @@ those.
 Writes the marker in plain characters, broken by one space: what it says stays visible, and
 normalization doesn't bring it back. It is unsafe: a model reads another text.
 
+## Known limits
+The characters are those of a short list, not all that look alike in Unicode.
+
 ## References
 - Unicode Standard Annex #15, Unicode Normalization Forms: NFKC
 - Unicode Technical Standard #39, Unicode Security Mechanisms: confusable characters

@@ -18,6 +18,9 @@ tokens.
 ## Fix
 Ends every line as most lines end.
 
+## Known limits
+Formats whose tools make every line end the same have nothing to report.
+
 ## References
 - Unicode Standard, chapter 5, Newline Guidelines
 """

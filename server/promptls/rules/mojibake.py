@@ -19,8 +19,9 @@ the price. Mostly a file was converted twice, or a program read UTF-8 as the sys
 ## Fix
 Writes the characters that the bytes stand for. It is unsafe, because a model reads another text.
 
-## When to turn it off
-Where prompts are about encodings.
+## Known limits
+Other wrong encodings than these are not looked for, and where the letters could be meant as they
+stand nothing is reported. Where prompts are about encodings, turn the rule off.
 
 ## References
 - ftfy, `badness.py`: which sequences are no spelling in any language

@@ -18,6 +18,9 @@ Both forms look the same and are other tokens, and the one written apart mostly 
 ## Fix
 Composes the characters (Unicode normalization form NFC). Nothing else on the line changes.
 
+## Known limits
+More than 30 marks on one letter are no writing, and are not looked at.
+
 ## References
 - Unicode Standard Annex #15, Unicode Normalization Forms
 """

@@ -10,8 +10,6 @@ be combined in too many ways to be sure of that, a number that it cannot be abov
 A model whose tokenizer isn't here is counted with another one; where it is measured how many more
 tokens it can have than that, the most of them is held against the budget.
 
-Placeholders count as nothing, so what fills them comes on top.
-
 ## Why it matters
 What doesn't fit is cut off or refused, and what is left for the answer shrinks with each token.
 
@@ -23,6 +21,10 @@ What doesn't fit is cut off or refused, and what is left for the answer shrinks 
 
 ## Fix
 None.
+
+## Known limits
+Placeholders count as nothing, and so does what a model's API puts around messages: that comes on
+top.
 """
 
 from __future__ import annotations

@@ -18,6 +18,9 @@ header, is paid for.
 Offered, not applied by `--fix`, because people read prompts too: leaves one space on either side
 of each cell and three dashes under each heading.
 
+## Known limits
+Tables whose lines don't begin and end in `|` are not looked at.
+
 ## References
 - GitHub Flavored Markdown, 4.10 Tables (extension)
 """  # noqa: E501

@@ -24,8 +24,9 @@ remove control tokens from values before they are filled in.
 ## Fix
 None.
 
-## When to turn it off
-Where the values come from your own program, or are cleaned before.
+## Known limits
+What fills a placeholder isn't known. Where the values come from your own program, or are cleaned
+before, turn the rule off.
 
 ## References
 - OWASP Top 10 for LLM Applications, LLM01:2025, Prompt Injection

@@ -17,6 +17,9 @@ The same text for fewer tokens.
 ## Fix
 Offered, not applied by `--fix`, because in program code two lines can be the style: keeps one
 empty line.
+
+## Known limits
+Program code inside a prompt is looked at like any text.
 """
 
 from __future__ import annotations

@@ -19,8 +19,9 @@ text was cut in the middle of a character.
 ## Fix
 None: only the source of the text knows what stood there.
 
-## When to turn it off
-Where prompts are about encodings, and U+FFFD is meant.
+## Known limits
+What a decoder left out leaves no trace. Where prompts are about encodings, and U+FFFD is meant,
+turn the rule off.
 
 ## References
 - Unicode Standard, chapter 23, Specials: U+FFFD REPLACEMENT CHARACTER

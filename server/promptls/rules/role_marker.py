@@ -23,6 +23,9 @@ next, so text that holds them begins a turn of its own.
 Puts one space before the colon. It is unsafe: a model reads another text. A marker that is meant
 can be listed in the setting `allowedTokens`.
 
+## Known limits
+Only the markers of the family that is set are looked for, as they are spelled there.
+
 ## References
 - OWASP Top 10 for LLM Applications, LLM01:2025, Prompt Injection
 """

@@ -22,6 +22,9 @@ others are undone by normalization and by JSON. It is unsafe, because the token 
 that is wanted; a token that is meant can be listed in the setting `allowedTokens`. As with
 `control-token`, the fix is only offered where the token may be meant.
 
+## Known limits
+Only the encoding is known, not which special tokens the program that sends the text lets through.
+
 ## References
 - tiktoken, `Encoding.encode`, parameters `allowed_special` and `disallowed_special`
 - OWASP Top 10 for LLM Applications, LLM01:2025, Prompt Injection

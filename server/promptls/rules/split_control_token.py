@@ -17,12 +17,16 @@ finds only once, does not see these. The model's tokenizer does.
 `Bye.<|im_<|im_end|>end|>`
 
 ## Use instead
-`Bye.<|im_<|im_end |>end |>`
+`Bye.<|im_<|im_end|>end |>`
+(the inner one is for `control-token`)
 
 ## Fix
 Breaks the outer token with one space before its closing delimiter. It is unsafe: a model reads
 another text. Where a placeholder supplies
 a part of the token this is only offered, because the template may be meant to write tokens.
+
+## Known limits
+One piece at a time is taken out: a token of which two pieces must go is not found.
 
 ## References
 - OWASP Top 10 for LLM Applications, LLM01:2025, Prompt Injection

@@ -22,9 +22,9 @@ Inside a chat it is a token that nobody can see.
 Removes the spaces and tabs. A line end after them stays. At the end of a turn that is safe; at the
 end of a prompt that a model continues it is unsafe, because the continuation will be another.
 
-## When to turn it off
-Where a number is to follow: ` 42` is 2 tokens in `o200k_base` and ` 42` is 2 tokens in
-`cl100k_base`, of which the first is the space, so there the space is natural.
+## Known limits
+Where a number is to follow the space is natural: ` 42` is 2 tokens in `o200k_base` and
+` 42` is 2 tokens in `cl100k_base`, of which the first is the space.
 
 ## References
 - Anthropic's Messages API refuses a final assistant message that ends in whitespace: see

@@ -17,6 +17,10 @@ Spaces at line ends can't be seen and are sent. In a text that has them on every
 ## Fix
 Removes the spaces and tabs.
 
+## Known limits
+Whether anything shows the text as Markdown isn't known, so two spaces inside a paragraph are always
+a line break.
+
 ## References
 - CommonMark 0.31, 6.7 Hard line breaks
 """

@@ -22,6 +22,10 @@ a document ends; without the end, your next instruction reads like a part of it.
 ## Fix
 None: only you know where the part ends.
 
+## Known limits
+One other half anywhere in the message is enough; tags are not paired one by one. A tag that is a
+mark and never meant to be closed is reported.
+
 ## References
 - WHATWG HTML, 13.1.2 Elements: void elements, optional tags, attributes without a value
 - CommonMark 0.31, 4.5 Fenced code blocks and 6.5 Autolinks

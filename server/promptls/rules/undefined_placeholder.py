@@ -32,6 +32,9 @@ What is the weather in {{city}}? And in {{city}} tomorrow?
 
 ## Fix
 None; the message names the nearest input.
+
+## Known limits
+What the calling program supplies without its being declared is reported.
 """
 
 from __future__ import annotations

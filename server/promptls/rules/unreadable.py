@@ -24,6 +24,9 @@ text that the model should see.
 
 ## Fix
 None.
+
+## Known limits
+Each format is read as one version of its tool reads it; what a newer one allows can be reported.
 """
 
 from __future__ import annotations

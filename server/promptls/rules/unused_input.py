@@ -32,6 +32,9 @@ What is the weather in {{city}}?
 
 ## Fix
 None.
+
+## Known limits
+A program that reads the input itself, not by the template, isn't known.
 """
 
 from __future__ import annotations

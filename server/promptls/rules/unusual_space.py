@@ -22,6 +22,9 @@ page or a word processor. `a b` is 2 tokens in `o200k_base`, `a\u00a0b` is 3 tok
 ## Fix
 Writes an ordinary space for each.
 
+## Known limits
+The language is guessed by the letters within 1,000 characters, not by the words.
+
 ## References
 - Unicode Standard, chapter 6, Space Characters
 """

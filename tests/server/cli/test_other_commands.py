@@ -105,7 +105,9 @@ def test_rules(here: Path) -> None:
     assert [row["name"] for row in rows] == [rule.name for rule in all_rules()]
     for row in rows:
         page = run("rules", row["name"]).text
-        assert page.startswith(f"# {row['name']}\n\n{row['summary']}\n")
+        assert page.startswith(f"# {row['name']}\n\n*By default: {row['severity']}. Fix: ")
+        assert row["documentation"].strip() in page and f"Since {row['since']}." in page
+        assert all(f"\n- `{option}`: " in page for option in row["options"])
         assert run("rules", row["name"], "--json").json == [row]
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
-from promptls.analysis import analyse
+from promptls.analysis import Analysis, analyse, fix_all
+from promptls.findings import Finding, apply_fixes
 from promptls.rules import Rule, all_rules
 from promptls.settings import Settings
 from promptls.settings.tables import read_settings
@@ -19,8 +20,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-SECTIONS = ["What it does", "Why it matters", "Example", "Use instead", "Fix"]
-OPTIONAL = ["When to turn it off", "References"]
+SECTIONS = ["What it does", "Why it matters", "Example", "Use instead", "Fix", "Known limits"]
 RULES = pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.name)
 
 
@@ -56,30 +56,37 @@ def sample(section: str) -> Sample | None:
     return Sample(text, path[1] if path else "prompt.txt", settings)
 
 
-def is_found(rule: Rule, shown: Sample) -> bool:
+def checked(rule: Rule, shown: Sample) -> tuple[list[Finding], Analysis]:
     level = {} if rule.severity else {rule.name: "hint"}
     settings, _ = read_settings({"rules": level}, "the test", shown.settings)
-    findings = analyse(shown.text, shown.path, settings).findings
-    return any(finding.rule == rule.name for finding in findings)
+    analysis = analyse(shown.text, shown.path, settings)
+    return [finding for finding in analysis.findings if finding.rule == rule.name], analysis
 
 
 @RULES
 def test_a_page_has_its_sections_in_order(rule: Rule) -> None:
-    titles = list(sections(rule))
-    assert titles[: len(SECTIONS)] == SECTIONS
-    assert titles[len(SECTIONS) :] == [title for title in OPTIONAL if title in titles]
+    parts = sections(rule)
+    assert list(parts) in (SECTIONS, [*SECTIONS, "References"])
+    assert parts["Fix"].startswith("None") == (rule.fix is None)
+    assert parts["Fix"].startswith("Offered") == (rule.fix == "manual")
     assert rule.summary.endswith(".") and len(rule.summary) < 100
 
 
 @RULES
-def test_the_example_is_found_and_the_better_text_is_not(rule: Rule) -> None:
+def test_the_example_is_found_and_the_better_text_is_what_the_fix_makes_of_it(rule: Rule) -> None:
     example = sample(sections(rule)["Example"])
-    assert example is not None and is_found(rule, example)
+    assert example is not None
+    findings, analysis = checked(rule, example)
+    assert findings
     better = sample(sections(rule)["Use instead"])
-    if better is not None:
-        better.settings = example.settings
-        better.path = example.path
-        assert not is_found(rule, better)
+    if better is None:
+        assert rule.fix is None
+        return
+    assert not checked(rule, replace(example, text=better.text))[0]
+    if rule.fix == "manual":
+        assert apply_fixes(example.text, [findings[0].fixes[0]]) == better.text
+    elif rule.fix:
+        assert fix_all(analysis, frozenset([rule.name]), unsafe=True) == better.text
 
 
 COUNT = re.compile(r"`([^`]+)` is\s+(\d+)\s+tokens?\s+in\s+`(\w+)`")

@@ -1,0 +1,35 @@
+"""`unclosed-tag` on texts that it reports, and on texts that it leaves alone."""
+
+from .tables import table
+
+test_rows = table(
+    "unclosed-tag",
+    "⟦<document>⟧\nText.\n\nSummarize.",
+    "Text.\n⟦</beispiel>⟧\nMehr.",
+    '⟦<doc id="1">⟧\nText\n\n<a>x</a>',
+    ("⟦<doc>⟧\n{{text}}\n\nSummarize.", None, "x.j2"),
+    ("⟦{% if x %}⟧a", None, "x.j2"),
+    "<document>\nText.\n</document>",
+    '<a>\nx\n</A>\n<br>\nx\n<img src="x">\ny\n<empty/>\nz',
+    "Answer as:\n<summary>\n<points>\nof it",
+    "```xml\n<open>\nx\n```\nand <inline> too",
+    "<regex.Match object>\n<class 'int'>\n<https://x.org>\nx",
+    "<filename>\n\nnext",
+    ("⟦{{#if who}}⟧\nHi {{/each}}\n<doc>\nx", None, "x.hbs"),
+    ("⟦{%⟧ if x\na{% endif %}", None, "x.j2"),
+    "<tool_call>\n<function=search>\n<parameter=q>\ncats\n</parameter>\n</function>\n</tool_call>",
+    "⟦<function=search>⟧\n<parameter=q>\ncats\n</parameter>",
+    "<details open>\n<summary>More</summary>\nText\n</details>\n⟦</section>⟧\n",
+    "⟦<details open>⟧\nText\n",
+    '<callout icon?="emoji">\nx\n</callout>\n<CardGroup cols={2}>\nx\n</CardGroup>',
+    "<ns:item key='a>b'>\nx\n</ns:item>\n<@user>\nx\n",
+    "<a.b@c.org>\nmail\n<https://x.org>\nlink\n<mailto:a@b.org>\nmail",
+    "<your text here>\nis filled in\n",
+    "<DOCUMENT_TEXT>\nfollows\n<a>x</a>",
+    "⟦<DOCUMENT>⟧\nfollows\n<NOTE>x</NOTE>",
+    "1. Like this:\n     ```xml\n<open>\nx\n     ```\n",
+    "<!--\n<draft>\nx\n-->\nText",
+    "    <indented>\n    x\n<div>\nx\n<br/>\ny",
+    "Use List<int> or\n<T>\nx",
+    "⟦<Σημείωση>⟧\nκείμενο",
+)
