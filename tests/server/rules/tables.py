@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -54,8 +54,8 @@ TABLES: dict[str, list[Row]] = {}
 
 def rows(*texts: Text, **settings: Any) -> list[Row]:
     """Rows with these settings."""
-    fields = ((text,) if isinstance(text, str) else text for text in texts)
-    return [Row(*each, settings=Settings(**settings)) for each in fields]
+    made = (Row(text) if isinstance(text, str) else Row(*text) for text in texts)
+    return [replace(row, settings=Settings(**settings)) for row in made]
 
 
 def table(rule: str, *texts: Text | Row) -> Callable[[Row], None]:
