@@ -20,13 +20,14 @@ from rich.table import Table
 from rich.text import Text
 from tests.lsp.wire import Wire, span
 
-from promptls.analysis import Analysis, analyse
 from promptls.reading.amounts import Amount, sum_of
 from promptls.reading.encodings import load_encoding
 from promptls.reading.ranges import Range
-from promptls.reports.json import comparison_row, token_rows
+from promptls.reading.reading import Reading, read
 from promptls.reports.located import Located, locate
 from promptls.reports.text import STYLES
+from promptls.rows import comparison_row, token_rows
+from promptls.rules.checking import check
 from promptls.settings import Settings
 from promptls.sources.files import find_prompts, read_text
 from promptls.wording import visible
@@ -52,13 +53,13 @@ T = TypeVar("T")
 def main() -> None:
     console = Console(highlight=False)
     console.width = min(console.width, WIDTH) if console.is_terminal else WIDTH
-    analyses = [read(path) for path in find_prompts(EXAMPLES)]
-    shown = [analysis for name in SHOWN for analysis in analyses if name_of(analysis) == name]
-    for analysis in shown:
-        console.print(prompt(analysis))
-    console.print(overview([a for a in analyses if a not in shown], analyses))
-    console.print(comparison(analyses))
-    console.print(conversation(next(a for a in analyses if name_of(a) == PICTURED)))
+    readings = [load(path) for path in find_prompts(EXAMPLES)]
+    shown = [reading for name in SHOWN for reading in readings if name_of(reading) == name]
+    for reading in shown:
+        console.print(prompt(reading))
+    console.print(overview([a for a in readings if a not in shown], readings))
+    console.print(comparison(readings))
+    console.print(conversation(next(a for a in readings if name_of(a) == PICTURED)))
 
 
 def picture() -> str:
@@ -66,39 +67,39 @@ def picture() -> str:
     console = Console(
         record=True, width=WIDTH, force_terminal=True, highlight=False, file=io.StringIO()
     )
-    analysis = read(EXAMPLES / PICTURED)
-    console.print(prompt(analysis))
-    console.print(comparison([analysis]))
+    reading = load(EXAMPLES / PICTURED)
+    console.print(prompt(reading))
+    console.print(comparison([reading]))
     # rich's page loads its font from a web server; a picture should ask nobody for anything.
     page = re.sub(r"@font-face \{\{.*?\}\}", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
     title = f"promptls · {PICTURED}"
     return console.export_svg(title=title, code_format=page, unique_id="promptls")
 
 
-def read(path: Path) -> Analysis:
-    return analyse(read_text(path), str(path))
+def load(path: Path) -> Reading:
+    return read(read_text(path), str(path))
 
 
-def name_of(analysis: Analysis) -> str:
-    return Path(analysis.path or "").name
+def name_of(reading: Reading) -> str:
+    return Path(reading.path or "").name
 
 
 # --- Prompts -----------------------------------------------------------------------------------
 
 
-def prompt(analysis: Analysis) -> RenderableType:
+def prompt(reading: Reading) -> RenderableType:
     """A prompt with its tokens, the count of each line at the right, and what was found."""
-    table = ruled("", f"[not dim bold]examples/{name_of(analysis)}[/]  {analysis.format.name}")
+    table = ruled("", f"[not dim bold]examples/{name_of(reading)}[/]  {reading.format.name}")
     table.columns[0].justify = "right"
     table.columns[0].style = "dim"
     table.columns[0].width = 9
     table.columns[1].overflow = "fold"
     table.columns[1].no_wrap = False
-    for row in rows(analysis):
+    for row in rows(reading):
         table.add_row(*row)
     table.add_section()
-    table.add_row("", total(analysis), str(analysis.amount))
-    return Group(table, found_in(analysis), "")
+    table.add_row("", total(reading), str(reading.amount))
+    return Group(table, found_in(reading), "")
 
 
 def ruled(*names: str) -> Table:
@@ -110,61 +111,61 @@ def ruled(*names: str) -> Table:
     return table
 
 
-def rows(analysis: Analysis) -> Iterator[tuple[str, Text, str]]:
+def rows(reading: Reading) -> Iterator[tuple[str, Text, str]]:
     """Each line: its message's role or its number, its text with its tokens, and their count."""
-    text = tokens(analysis)
-    ends = [*analysis.line_starts[1:], len(analysis.text)]
-    roles = {line_of(analysis, m.start): m.role or "" for m in analysis.prompt.messages}
-    header = analysis.prompt.header
-    first = line_of(analysis, header.end) + 1 if header else 0
+    text = tokens(reading)
+    ends = [*reading.line_starts[1:], len(reading.text)]
+    roles = {line_of(reading, m.start): m.role or "" for m in reading.prompt.messages}
+    header = reading.prompt.header
+    first = line_of(reading, header.end) + 1 if header else 0
     if first:
         yield "", Text(f"… {first} lines of header, which no model sees", "dim"), ""
-    for number, (start, end) in enumerate(zip(analysis.line_starts, ends, strict=True)):
+    for number, (start, end) in enumerate(zip(reading.line_starts, ends, strict=True)):
         # The empty line after the last line end is no line to people.
         if number < first or (start == end and number == len(ends) - 1 and number):
             continue
         line = text[start:end]
         line.rstrip_end(len(line.plain.rstrip("\r\n")))
         label = roles.get(number) or str(number + 1)
-        yield label, line, str(analysis.line_tokens[number] or "")
+        yield label, line, str(reading.line_tokens[number] or "")
 
 
-def tokens(analysis: Analysis) -> Text:
+def tokens(reading: Reading) -> Text:
     """The file's text, in which each token has a colour unlike its neighbours'."""
-    text = Text(analysis.text, "dim")
-    special = analysis.settings.special_tokens
-    for number, row in enumerate(token_rows(analysis.prompt, analysis.encoding, special)):
+    text = Text(reading.text, "dim")
+    special = reading.settings.special_tokens
+    for number, row in enumerate(token_rows(reading.prompt, reading.encoding, special)):
         text.stylize(
             f"not dim {TOKEN_STYLES[number % len(TOKEN_STYLES)]}", row["start"], row["end"]
         )
     return text
 
 
-def line_of(analysis: Analysis, offset: int) -> int:
-    return sum(start <= offset for start in analysis.line_starts) - 1
+def line_of(reading: Reading, offset: int) -> int:
+    return sum(start <= offset for start in reading.line_starts) - 1
 
 
-def total(analysis: Analysis) -> Text:
+def total(reading: Reading) -> Text:
     """What the sum counts, and what it leaves out."""
-    parts = [str(analysis.choice)]
-    placeholders = sum(p.kind == "variable" for p in analysis.prompt.placeholders)
+    parts = [str(reading.choice)]
+    placeholders = sum(p.kind == "variable" for p in reading.prompt.placeholders)
     if placeholders:
         parts.append(f"+ {amount(placeholders, 'placeholder')}")
-    if analysis.raw_tokens != analysis.tokens:
-        parts.append(f"the file as it stands has {analysis.raw_tokens}")
+    if reading.raw_tokens != reading.total:
+        parts.append(f"the file as it stands has {reading.raw_tokens}")
     return Text(" · ".join(parts), "dim")
 
 
-def findings(analysis: Analysis) -> list[Located]:
-    return locate(analysis, name_of(analysis))
+def findings(reading: Reading) -> list[Located]:
+    return locate(check(reading), name_of(reading))
 
 
-def found_in(analysis: Analysis) -> Table:
+def found_in(reading: Reading) -> Table:
     """The findings with their places, and what mends each."""
     table = Table.grid(padding=(0, 3, 0, 0))
     table.add_column(justify="right", style="dim", width=9)
     table.add_column(ratio=1)
-    for found in findings(analysis):
+    for found in findings(reading):
         place = f"{found.start.line + 1}:{found.start.character + 1}"
         rule = f"{found.severity}[{found.rule}]"
         message = f" {visible(found.message)}"
@@ -175,32 +176,32 @@ def found_in(analysis: Analysis) -> Table:
     return table
 
 
-def overview(others: list[Analysis], everything: list[Analysis]) -> RenderableType:
+def overview(others: list[Reading], everything: list[Reading]) -> RenderableType:
     """The prompts that aren't shown in full, in a line each, and the sum of all."""
     table = ruled("the other examples", "findings")
-    for analysis in others:
+    for reading in others:
         found = Text(", ").join(
             Text(
                 f"{each.start.line + 1}:{each.start.character + 1} {each.rule}",
                 STYLES[each.severity],
             )
-            for each in findings(analysis)
+            for each in findings(reading)
         )
-        table.add_row(name_of(analysis), found, str(analysis.amount))
+        table.add_row(name_of(reading), found, str(reading.amount))
     table.add_section()
-    count = sum(len(findings(analysis)) for analysis in everything)
-    tokens = sum_of(analysis.amount for analysis in everything)
+    count = sum(len(findings(reading)) for reading in everything)
+    tokens = sum_of(reading.amount for reading in everything)
     table.add_row(f"all {len(everything)} examples", amount(count, "finding"), str(tokens))
     return Group(table, "")
 
 
-def comparison(analyses: list[Analysis]) -> RenderableType:
+def comparison(readings: list[Reading]) -> RenderableType:
     """What the same prompts cost in several encodings."""
     settings = Settings()
-    texts = [message.text for a in analyses for message in a.prompt.messages]
+    texts = [message.text for a in readings for message in a.prompt.messages]
     rows = []
     for encoding in (load_encoding(settings, name) for name in settings.compare_encodings):
-        ranges = [analysis.counts.range_in(encoding) for analysis in analyses]
+        ranges = [reading.range_in(encoding) for reading in readings]
         rows.append(comparison_row(encoding, texts, "text", sum(ranges, Range(0, 0))))
     most = max(row["tokens"] for row in rows)
     table = ruled("the same in", "", "characters/token", "tokens/word")
@@ -218,24 +219,24 @@ def comparison(analyses: list[Analysis]) -> RenderableType:
 # --- The server --------------------------------------------------------------------------------
 
 
-def conversation(analysis: Analysis) -> RenderableType:
+def conversation(reading: Reading) -> RenderableType:
     """What the real server answers about a prompt, over stdio, and how long it takes."""
-    table = ruled("[not dim bold]promptls serve[/]", f"answers about {name_of(analysis)}")
+    table = ruled("[not dim bold]promptls serve[/]", f"answers about {name_of(reading)}")
     table.columns[-1].header = "ms"
-    for request, answer, milliseconds in exchanges(analysis):
+    for request, answer, milliseconds in exchanges(reading):
         table.add_row(request, Text(answer), f"{milliseconds:.1f}" if milliseconds else "")
     return table
 
 
-def exchanges(analysis: Analysis) -> Iterator[tuple[str, str, float]]:
+def exchanges(reading: Reading) -> Iterator[tuple[str, str, float]]:
     """Each request, what came back in short, and after how many milliseconds."""
-    uri = (EXAMPLES / name_of(analysis)).as_uri()
-    whole = span((0, 0), (len(analysis.line_starts), 0))
+    uri = (EXAMPLES / name_of(reading)).as_uri()
+    whole = span((0, 0), (len(reading.line_starts), 0))
     client, milliseconds = timed(Wire)
     with client:
         _, more = timed(lambda: client.start("vscode", rootUri=ROOT.as_uri()))
         yield "initialize", "ready (a new process, Python included)", milliseconds + more
-        client.open(uri, analysis.text)
+        client.open(uri, reading.text)
 
         def ask(method: str, **params: Any) -> tuple[Any, float]:
             return timed(lambda: client.ask_of(uri, method, **params))

@@ -20,7 +20,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from promptls.analysis import analyse
+from promptls.reading.reading import read
+from promptls.rules.checking import check
 from promptls.sources.files import UnreadableText, decode, is_prompt
 
 SOURCES = (
@@ -206,8 +207,8 @@ def findings_of(file: File) -> list[dict[str, Any]] | None:
     if not is_prompt(Path(file.path), text):
         return None
     try:
-        analysis = analyse(text, file.path)
-        findings = analysis.findings
+        reading = read(text, file.path)
+        findings = check(reading).findings
     except Exception as error:
         raise RuntimeError(f"{file.repository}/{file.path} can't be checked") from error
     rows = []
@@ -221,7 +222,7 @@ def findings_of(file: File) -> list[dict[str, Any]] | None:
                 "message": finding.message,
                 "file": f"{file.repository}/{file.path}",
                 "line": line + 1,
-                "format": analysis.format.name,
+                "format": reading.format.name,
                 "marked": text[finding.start : finding.end][:200],
                 "around": [each[:300] for each in around],
             }

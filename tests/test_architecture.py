@@ -37,7 +37,7 @@ ORDER = (
     # Whether a file names a rule or an encoding that there is.
     ("promptls.settings.files",),
     ("promptls.settings.edits",),
-    ("promptls.analysis", "promptls.rows"),
+    ("promptls.rows",),
     ("promptls.reports",),
     ("promptls.lsp",),
     ("promptls.cli",),
@@ -111,11 +111,11 @@ FAULTS: Faults = {
         ("subword.index", "import promptls"),
         ("subword.index", "from promptls.text import Text"),
         ("subword.files.saved", "def f():\n    from promptls import text"),
-        ("promptls.rules.special_token", "from ..analysis import Analysis"),
-        ("promptls.rules.special_token", "from .. import analysis"),
+        ("promptls.rules.special_token", "from ..reports.json import finding_row"),
+        ("promptls.rules.special_token", "from .. import reports"),
         ("promptls.formats.plain", "from ..cli.inputs import read"),
-        ("promptls.analysis", "from .lsp import app"),
-        ("promptls.analysis", "if TYPE_CHECKING:\n    from .reports.json import Report"),
+        ("promptls.reading.reading", "from ..lsp import app"),
+        ("promptls.rows", "if TYPE_CHECKING:\n    from .reports.json import Report"),
         ("promptls.text", "from .settings import Settings"),
         ("promptls.lsp.app", "from ..cli import main"),
     ],
@@ -132,7 +132,7 @@ FAULTS: Faults = {
 
 ALLOWED: list[tuple[Rule, str, str]] = [
     (arrows_point_down, "promptls.rules.special_token", "from ..prompt import Prompt"),
-    (arrows_point_down, "promptls.lsp.app", "from ..analysis import analyse"),
+    (arrows_point_down, "promptls.lsp.app", "from ..reading.reading import read"),
     (arrows_point_down, "promptls.formats.plain", "from subword import get_encoding"),
     (only_lsp_speaks_lsp, "promptls.cli.serve", "def run():\n    from ..lsp.app import serve"),
     (only_lsp_speaks_lsp, "promptls.lsp.features.hover", "from lsprotocol import types"),

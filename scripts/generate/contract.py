@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import inspect
+import sys
 import textwrap
+from collections import ChainMap
 from collections.abc import Iterator
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
@@ -20,8 +22,18 @@ PRIMITIVES = {str: "string", int: "number", float: "number", bool: "boolean", No
 
 
 def module() -> str:
-    interfaces = [value for value in vars(rows).values() if is_typeddict(value)]
+    commands = map(get_type_hints, filter(inspect.isfunction, vars(rows.ServerCommands).values()))
+    kinds = [rows.StatusNotification, *(kind for hints in commands for kind in hints.values())]
+    interfaces = dict.fromkeys(row for kind in kinds for row in _rows_of(kind))
     return HEAD + "".join(map(_interface, interfaces)) + _notification() + _commands()
+
+
+def _rows_of(kind: Any) -> Iterator[Any]:
+    """The rows that a type is made of, those that others are made of first."""
+    for inner in get_type_hints(kind).values() if is_typeddict(kind) else get_args(kind):
+        yield from _rows_of(inner)
+    if is_typeddict(kind):
+        yield kind
 
 
 def _interface(row: Any) -> str:
@@ -35,10 +47,12 @@ def _interface(row: Any) -> str:
 
 
 def _field_comments(row: Any) -> dict[str, str]:
-    """The text that stands below a field."""
+    """The text that stands below a field, there or where it is inherited from."""
     [tree] = ast.parse(textwrap.dedent(inspect.getsource(row))).body
     assert isinstance(tree, ast.ClassDef)
-    return {
+    bases = (vars(sys.modules[row.__module__]).get(ast.unparse(base)) for base in tree.bases)
+    inherited = (_field_comments(base) for base in bases if is_typeddict(base))
+    return dict(ChainMap(*inherited)) | {
         field.target.id: inspect.cleandoc(str(text.value.value))
         for field, text in zip(tree.body, tree.body[1:], strict=False)
         if isinstance(field, ast.AnnAssign)

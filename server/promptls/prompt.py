@@ -165,6 +165,11 @@ class SourceMap:
             return run.text_start + min(inside, run.text_length)
         return run.text_start + run.text_length
 
+    def span(self, text_start: int, text_end: int) -> Span:
+        """The range of the file that text[text_start:text_end] comes from."""
+        start = self.to_file(text_start)
+        return Span(start, max(start, self.to_file_end(text_end)))
+
     def between(self, start: int, end: int) -> Iterator[Run]:
         """The runs that text[start:end] touches."""
         first = max(bisect_right(self._text_starts, start) - 1, 0)
@@ -208,8 +213,7 @@ class Message:
 
     def file_span(self, text_start: int, text_end: int) -> Span:
         """The range of the file that a range of the text comes from."""
-        start = self.source.to_file(text_start)
-        return Span(start, max(start, self.source.to_file_end(text_end)))
+        return self.source.span(text_start, text_end)
 
 
 class Alternative(NamedTuple):
@@ -342,10 +346,7 @@ class Passage:
 
     def file_span(self, text_start: int, text_end: int) -> Span:
         """The range of the file that text[text_start:text_end] comes from."""
-        if not self.text:
-            return Span(self.start, self.start)
-        start = self.source.to_file(text_start)
-        return Span(start, max(start, self.source.to_file_end(text_end)))
+        return self.source.span(text_start, text_end) if self.text else Span(self.start, self.start)
 
     def message(self, role: str | None) -> Message:
         """The passage as a message."""

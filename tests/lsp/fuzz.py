@@ -406,7 +406,7 @@ class Episode:
         self._expect("the total", counted["tokens"], sum(plain.by_message))
         self._expect("the raw total", counted["raw_tokens"], len(plain.ids))
         self._expect("the selection", counted["ranges"][0]["tokens"], plain.selected(start, end))
-        if plain.analysis.format.verbatim:
+        if plain.reading.format.verbatim:
             got = self._command("tokens", uri)["tokens"]
             self._expect("the ids", [token["id"] for token in got], plain.ids)
         self._expect("the hints", self._hints(uri), self._expected_hints(model, plain.per_line))

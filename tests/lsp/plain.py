@@ -13,10 +13,11 @@ from typing import Any
 
 from tests.lsp.expected import lines_of, tokens, tokens_per_line, units
 
-from promptls.analysis import Analysis, analyse, automatic_fixes, fix_all, with_fixes
 from promptls.findings import Finding, Fix, apply_fixes
-from promptls.reading.counts import PlacedToken
 from promptls.reading.outline import Part, outline
+from promptls.reading.reading import PlacedToken, Reading, read
+from promptls.rules.checking import Checked, check
+from promptls.rules.fixing import automatic_fixes, fix_all, with_fixes
 from promptls.settings import Settings
 
 Place = tuple[int, int]
@@ -35,8 +36,12 @@ class Plain:
     encoding: str
 
     @cached_property
-    def analysis(self) -> Analysis:
-        return analyse(self.text, self.path, self.settings, self.language, needs_tokenizer=False)
+    def reading(self) -> Reading:
+        return read(self.text, self.path, self.settings, self.language, needs_tokenizer=False)
+
+    @cached_property
+    def checked(self) -> Checked:
+        return check(self.reading)
 
     @cached_property
     def _lines(self) -> list[str]:
@@ -83,20 +88,20 @@ class Plain:
     def by_message(self) -> list[int]:
         """By tiktoken."""
         special = self.settings.special_tokens
-        return [len(tokens(m.text, self.encoding, special)) for m in self.analysis.prompt.messages]
+        return [len(tokens(m.text, self.encoding, special)) for m in self.reading.prompt.messages]
 
     @cached_property
     def per_line(self) -> list[int]:
-        if self.analysis.format.verbatim:
+        if self.reading.format.verbatim:
             return tokens_per_line(self.text, self.encoding, self.settings.special_tokens)
-        return self.analysis.line_tokens
+        return self.reading.line_tokens
 
     @cached_property
     def placed(self) -> list[PlacedToken]:
-        return self.analysis.counts.tokens_in(0, len(self.text) + 1)
+        return self.reading.tokens_in(0, len(self.text) + 1)
 
     def is_control(self, token: PlacedToken) -> bool:
-        return self.analysis.counts.is_special(token.token.id)
+        return token.token.id in self.reading.encoding.special_ids
 
     # Answers
 
@@ -114,7 +119,7 @@ class Plain:
 
     @cached_property
     def parts(self) -> list[Part]:
-        return outline(self.analysis.counts)
+        return outline(self.reading)
 
     def lenses(self) -> list[tuple[Place, str]]:
         return [
@@ -131,7 +136,7 @@ class Plain:
 
     def folds(self) -> list[tuple[int, int]]:
         spans = [(part.start, part.end) for part in self.parts]
-        if header := self.analysis.prompt.header:
+        if header := self.reading.prompt.header:
             spans.append((header.start, header.end))
         folds = {(self.place(a)[0], self.place(max(a, b - 1))[0]) for a, b in spans}
         return sorted((first, last) for first, last in folds if first < last)
@@ -143,7 +148,7 @@ class Plain:
         start = self._starts[line]
         spans = {(0, len(self.text)), (start, start + len(self._lines[line]))}
         spans |= {(part.start, part.end) for part in self.parts}
-        spans |= {(t.start, t.end) for t in self.analysis.counts.tokens_in(offset, offset + 1)}
+        spans |= {(t.start, t.end) for t in self.reading.tokens_in(offset, offset + 1)}
         chain: list[tuple[int, int]] = []
         for a, b in sorted(spans, key=lambda span: (span[0] - span[1], span)):
             if a <= offset <= b and (not chain or (chain[-1][0] <= a and b <= chain[-1][1])):
@@ -153,7 +158,7 @@ class Plain:
     def diagnostics(self) -> list[tuple[str, str, int, tuple[Place, Place]]]:
         return [
             (f.rule, f.message, int(f.severity), self.range(f.start, f.end))
-            for f in self.analysis.findings
+            for f in self.checked.findings
         ]
 
     def quick_fixes(self, start: int, end: int) -> list[tuple[str, str]]:
@@ -163,14 +168,14 @@ class Plain:
         ]
 
     def _offered(self, start: int, end: int) -> Iterator[tuple[Finding, Fix]]:
-        for finding in self.analysis.findings:
+        for finding in self.checked.findings:
             for fix in finding.fixes:
                 touches = finding.start <= end and start <= finding.end
-                if touches and fix.edits and with_fixes(self.analysis, [fix]):
+                if touches and fix.edits and with_fixes(self.reading, [fix]):
                     yield finding, fix
 
     def fixed(self) -> str:
-        return fix_all(self.analysis) if any(automatic_fixes(self.analysis.findings)) else self.text
+        return fix_all(self.checked) if any(automatic_fixes(self.checked.findings)) else self.text
 
     def colours(self, start: int, end: int) -> list[tuple[Place, Place, int]]:
         """The pieces of lines with the colour of each: by turns, control tokens with their own.
@@ -196,12 +201,12 @@ class Plain:
 
     def selected(self, start: int, end: int) -> int:
         special = self.settings.special_tokens
-        sent = list(self.analysis.counts.sent(start, end))
+        sent = list(self.reading.sent(start, end))
         return sum(len(tokens(text, self.encoding, special)) for text in sent)
 
     def compared(self, name: str, start: int, end: int) -> int:
         special = self.settings.special_tokens
-        return sum(len(tokens(t, name, special)) for t in self.analysis.counts.sent(start, end))
+        return sum(len(tokens(t, name, special)) for t in self.reading.sent(start, end))
 
 
 def as_range(value: Any) -> tuple[Place, Place]:

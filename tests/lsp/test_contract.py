@@ -11,7 +11,7 @@ from tests.lsp.wire import EVERYTHING, Wire
 
 from promptls.lsp import rows
 from promptls.lsp.app import Server
-from promptls.reports.json import AmountRow
+from promptls.rows import AmountRow
 
 CHAT = '[{"role": "user", "content": "Hola {{name}} <|endoftext|>", "tool_calls": [{}]}]'
 FILES = {

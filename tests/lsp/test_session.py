@@ -14,7 +14,7 @@ from tests.lsp.expected import tokens
 from tests.lsp.wire import EVERYTHING
 
 from promptls.lsp.documents import LARGE, Document
-from promptls.reading.live import LiveCounts
+from promptls.reading.reader import Reader
 from promptls.text import Text
 
 MARKDOWN = "file:///workspace/a.md"
@@ -245,14 +245,14 @@ async def test_what_was_asked_before_an_edit_is_answered_of_the_text_after_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     begun, may_end = threading.Event(), threading.Event()
-    update = LiveCounts.update
+    read = Reader.read
 
-    def slow(self: LiveCounts, *arguments: Any, **more: Any) -> Any:
+    def slow(self: Reader, *arguments: Any, **more: Any) -> Any:
         begun.set()
         may_end.wait(300)
-        return update(self, *arguments, **more)
+        return read(self, *arguments, **more)
 
-    monkeypatch.setattr(LiveCounts, "update", slow)
+    monkeypatch.setattr(Reader, "read", slow)
     connection = Connection()
     connection.start()
     connection.open("some words")

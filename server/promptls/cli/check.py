@@ -12,12 +12,14 @@ from typing import TextIO
 
 from subword.cli.shared import CommandError, amount, positive
 
-from ..analysis import Analysis, analyse, fix_all
 from ..reading.encodings import MissingEncoding
+from ..reading.reading import Reading, read
 from ..reports import baseline, github, gitlab, sarif, text
 from ..reports.diff import unified_diff
 from ..reports.json import finding_row
 from ..reports.located import Located, locate, locate_fault
+from ..rules.checking import Checked, check
+from ..rules.fixing import fix_all
 from ..sources.files import UnreadableText, read_text, write_text
 from .inputs import Failure, Source, load, sources, unavailable
 from .outcome import EXIT_FINDINGS, EXIT_OK, Complaints
@@ -85,11 +87,11 @@ def run(args: argparse.Namespace, complaints: Complaints) -> int:
     work = partial(
         check_source, fix=args.fix and not args.diff, diff=args.diff, unsafe=args.unsafe_fixes
     )
-    checked: list[Checked] = []
+    checked: list[Report] = []
     for result in map_sources(work, todo, "Checking"):
         if failure := result if isinstance(result, Failure) else result and result.lacking:
             _complain(failure, complaints)
-        if isinstance(result, Checked):
+        if isinstance(result, Report):
             checked.append(result)
     if args.diff:
         return _print_diffs(checked)
@@ -110,7 +112,7 @@ def _verdict(findings: Sequence[Located], args: argparse.Namespace) -> int:
 
 
 @dataclass(frozen=True)
-class Checked:
+class Report:
     """What a file's check gave: the findings that are left, and what was mended."""
 
     findings: list[Located]
@@ -122,45 +124,39 @@ class Checked:
     """Why there are only the findings that need no tokenizer, if that is so."""
 
 
-def check_source(source: Source, fix: bool, diff: bool, unsafe: bool) -> Checked | Failure | None:
+def check_source(source: Source, fix: bool, diff: bool, unsafe: bool) -> Report | Failure | None:
     """Check one file, in whichever process, and mend it if that is asked for."""
-    analysis = load(source, needs_tokenizer=False)
-    if not isinstance(analysis, Analysis):
-        return analysis
-    checked = _check(source, analysis, fix, diff, unsafe)
-    encoding = analysis.encoding
-    if isinstance(encoding, MissingEncoding) and isinstance(checked, Checked):
-        return replace(checked, lacking=unavailable(source, encoding.error))
-    return checked
+    reading = load(source, needs_tokenizer=False)
+    if not isinstance(reading, Reading):
+        return reading
+    report = _check(source, check(reading), fix, diff, unsafe)
+    encoding = reading.encoding
+    if isinstance(encoding, MissingEncoding) and isinstance(report, Report):
+        return replace(report, lacking=unavailable(source, encoding.error))
+    return report
 
 
 def _check(
-    source: Source, analysis: Analysis, fix: bool, diff: bool, unsafe: bool
-) -> Checked | Failure:
+    source: Source, checked: Checked, fix: bool, diff: bool, unsafe: bool
+) -> Report | Failure:
+    if not fix and not diff:
+        return Report(locate(checked, source.name))
+    before, text = checked.reading, fix_all(checked, unsafe=unsafe)
     if diff:
-        return Checked(
-            [], diff=unified_diff(analysis.text, fix_all(analysis, unsafe=unsafe), source.name)
-        )
-    if not fix:
-        return Checked(locate(analysis, source.name))
-    fixed = _fixed(analysis, unsafe)
-    mended = len(analysis.findings) - len(fixed.findings)
+        return Report([], diff=unified_diff(before.text, text, source.name))
+    is_changed, fixed = text != before.text, checked
+    if is_changed:
+        fixed = check(read(text, before.path, before.settings, needs_tokenizer=False))
+    report = Report(locate(fixed, source.name), len(checked.findings) - len(fixed.findings))
     if source.text is not None:
-        return Checked(locate(fixed, source.name), mended, fixed.text)
-    if fixed.text != analysis.text:
+        return replace(report, fixed_text=text)
+    if is_changed:
         assert source.path
         try:
-            write_text(source.path, fixed.text)
+            write_text(source.path, text)
         except UnreadableText as error:
             return Failure(f"{source.name}: {error}")
-    return Checked(locate(fixed, source.name), mended)
-
-
-def _fixed(analysis: Analysis, unsafe: bool) -> Analysis:
-    text = fix_all(analysis, unsafe=unsafe)
-    if text == analysis.text:
-        return analysis
-    return analyse(text, analysis.path, analysis.settings, needs_tokenizer=False)
+    return report
 
 
 def _complain(failure: Failure, complaints: Complaints) -> None:
@@ -173,7 +169,7 @@ def _complain(failure: Failure, complaints: Complaints) -> None:
 
 
 def _print_findings(
-    output_format: str, findings: list[Located], checked: Sequence[Checked], complaints: Complaints
+    output_format: str, findings: list[Located], checked: Sequence[Report], complaints: Complaints
 ) -> None:
     """Print the report. When standard input was mended, its text has standard output for itself.
 
@@ -199,7 +195,7 @@ def _print_findings(
         print_lines([text.summary(findings, len(checked), sum(c.mended for c in checked))], file)
 
 
-def _print_diffs(checked: Sequence[Checked]) -> int:
+def _print_diffs(checked: Sequence[Report]) -> int:
     sys.stdout.flush()
     for each in checked:
         # Bytes, since a patch must keep the line ends of the file.

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 
 from subword.cli.shared import CommandError, Line, Result
 
-from ..analysis import Analysis
 from ..reading.encodings import load_encoding
 from ..reading.ranges import Range
-from ..reports.json import ComparisonRow, amount_of, choice_row, comparison_row
+from ..reading.reading import Reading
 from ..reports.text import enumerated
+from ..rows import ComparisonRow, amount_of, choice_row, comparison_row
 from ..wording import visible
 from .inputs import Failure, load, sources
 from .outcome import EXIT_OK, Complaints
@@ -27,50 +27,50 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, complaints: Complaints) -> Result | int:
-    analyses = dict(_analyses(args, complaints))
-    if not analyses:
+    readings = dict(_readings(args, complaints))
+    if not readings:
         return EXIT_OK
-    names = _names(args, analyses.values())
+    names = _names(args, readings.values())
     try:
-        files = {path: _rows(analysis, names) for path, analysis in analyses.items()}
-        rows = _totals(list(analyses.values()), list(files.values()), names)
+        files = {path: _rows(reading, names) for path, reading in readings.items()}
+        rows = _totals(list(readings.values()), list(files.values()), names)
     except (LookupError, ValueError) as error:
         raise CommandError(str(error)) from None
     apart = [
-        {"path": path, **_chosen(analyses[path]), "rows": rows} for path, rows in files.items()
+        {"path": path, **_chosen(readings[path]), "rows": rows} for path, rows in files.items()
     ]
     # What all files cost together stands where it stands for one, whose choice is its own.
-    beside = {"files": apart} if len(files) > 1 else _chosen(*analyses.values())
+    beside = {"files": apart} if len(files) > 1 else _chosen(*readings.values())
     by_file = [*_by_file(files, rows), ()] if len(files) > 1 else []
-    return Result({**beside, "rows": rows}, [*by_file, *_table(rows), *_notes(analyses)])
+    return Result({**beside, "rows": rows}, [*by_file, *_table(rows), *_notes(readings)])
 
 
-def _analyses(args: argparse.Namespace, complaints: Complaints) -> Iterator[tuple[str, Analysis]]:
+def _readings(args: argparse.Namespace, complaints: Complaints) -> Iterator[tuple[str, Reading]]:
     for source in sources(args, complaints):
-        analysis = load(source)
-        if isinstance(analysis, Failure):
-            complaints.add(analysis.message)
-        elif analysis:
-            yield source.name, analysis
+        reading = load(source)
+        if isinstance(reading, Failure):
+            complaints.add(reading.message)
+        elif reading:
+            yield source.name, reading
 
 
-def _chosen(analysis: Analysis) -> dict[str, object]:
+def _chosen(reading: Reading) -> dict[str, object]:
     """Which encoding the file itself is counted with, and how sure that is."""
-    return {**choice_row(analysis.choice), "exactness": analysis.choice.exactness}
+    return {**choice_row(reading.choice), "exactness": reading.choice.exactness}
 
 
-def _notes(analyses: dict[str, Analysis]) -> Iterator[Line]:
+def _notes(readings: dict[str, Reading]) -> Iterator[Line]:
     """A word for each file whose own model has no encoding here."""
-    for path, analysis in analyses.items():
-        if analysis.choice.exactness != "exact":
-            who = "The file" if len(analyses) == 1 else visible(path)
-            models = visible(enumerated(analysis.choice.models))
+    for path, reading in readings.items():
+        if reading.choice.exactness != "exact":
+            who = "The file" if len(readings) == 1 else visible(path)
+            models = visible(enumerated(reading.choice.models))
             yield [(f"{who} is for {models}: no row is known to be its own count.", "dim")]
 
 
-def _names(args: argparse.Namespace, analyses: Iterable[Analysis]) -> list[str]:
+def _names(args: argparse.Namespace, readings: Iterable[Reading]) -> list[str]:
     """The encodings to compare, each once: those of the option, or of the files' settings."""
-    names = [name for each in analyses for name in each.settings.compare_encodings]
+    names = [name for each in readings for name in each.settings.compare_encodings]
     if args.encodings is not None:
         names = list(filter(None, map(str.strip, args.encodings.split(","))))
     if not names:
@@ -78,24 +78,24 @@ def _names(args: argparse.Namespace, analyses: Iterable[Analysis]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _rows(analysis: Analysis, names: list[str]) -> list[ComparisonRow]:
-    settings = analysis.settings
+def _rows(reading: Reading, names: list[str]) -> list[ComparisonRow]:
+    settings = reading.settings
     return [
         comparison_row(
-            encoding, _texts(analysis), settings.special_tokens, analysis.counts.range_in(encoding)
+            encoding, _texts(reading), settings.special_tokens, reading.range_in(encoding)
         )
         for encoding in (load_encoding(settings, name) for name in names)
     ]
 
 
 def _totals(
-    analyses: list[Analysis], files: list[list[ComparisonRow]], names: list[str]
+    readings: list[Reading], files: list[list[ComparisonRow]], names: list[str]
 ) -> list[ComparisonRow]:
     """What all files cost together in each encoding."""
     if len(files) == 1:
         return files[0]
-    settings = analyses[0].settings
-    texts = [text for analysis in analyses for text in _texts(analysis)]
+    settings = readings[0].settings
+    texts = [text for reading in readings for text in _texts(reading)]
     return [
         comparison_row(
             load_encoding(settings, name),
@@ -107,8 +107,8 @@ def _totals(
     ]
 
 
-def _texts(analysis: Analysis) -> list[str]:
-    return [message.text for message in analysis.prompt.messages]
+def _texts(reading: Reading) -> list[str]:
+    return [message.text for message in reading.prompt.messages]
 
 
 def _range(row: ComparisonRow) -> Range:

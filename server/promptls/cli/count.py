@@ -4,27 +4,19 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
 from subword.cli.shared import Line, Result, amount
 from subword.lines import LINE_END
 
-from ..analysis import Analysis
 from ..formats import promptfoo
 from ..formats.promptfoo import Reference
 from ..reading.amounts import BOUNDS, Amount, sum_of
-from ..reading.counts import count_prompt
-from ..reports.json import (
-    AmountRow,
-    CountRow,
-    ImportsRow,
-    PromptRow,
-    amount_of,
-    amount_row,
-    count_row,
-)
+from ..reading.reading import Reading
 from ..reports.text import enumerated
+from ..rows import AmountRow, CountRow, ImportsRow, PromptRow, amount_of, amount_row, count_row
 from ..sources.claude_imports import has_imports, imported, missing
 from ..sources.promptfoo_files import prompt_files
 from ..wording import visible
@@ -70,40 +62,40 @@ class Counted(NamedTuple):
 
 def count_source(source: Source, lines: bool, for_json: bool) -> Counted | Failure | None:
     """Count one file, in whichever process. A number that nobody will see isn't worked out."""
-    analysis = load(source)
-    if not isinstance(analysis, Analysis):
-        return analysis
-    row = count_row(analysis, source.name, lines=lines, raw=for_json)
-    row["imports"] = _imports(source, analysis)
-    _add_prompt_files(row, source, analysis)
-    shown = LINE_END.split(analysis.text) if lines and not for_json else []
-    return Counted(row, visible(str(analysis.choice)), shown)
+    reading = load(source)
+    if not isinstance(reading, Reading):
+        return reading
+    row = count_row(reading, source.name, lines=lines, raw=for_json)
+    row["imports"] = _imports(source, reading)
+    _add_prompt_files(row, source, reading)
+    shown = LINE_END.split(reading.text) if lines and not for_json else []
+    return Counted(row, visible(str(reading.choice)), shown)
 
 
-def _imports(source: Source, analysis: Analysis) -> ImportsRow | None:
+def _imports(source: Source, reading: Reading) -> ImportsRow | None:
     """What a CLAUDE.md imports; None for other files and where nothing is imported."""
     if source.path is None or not has_imports(source.name):
         return None
-    texts = [text for _, text in imported(source.path, analysis.text)]
-    special = analysis.settings.special_tokens
-    tokens = sum(analysis.encoding.count(text, special) for text in texts)
-    lost = len(missing(source.path, analysis.text))
+    texts = [text for _, text in imported(source.path, reading.text)]
+    special = reading.settings.special_tokens
+    tokens = sum(reading.encoding.count(text, special) for text in texts)
+    lost = len(missing(source.path, reading.text))
     return ImportsRow(files=len(texts), tokens=tokens, missing=lost) if texts or lost else None
 
 
-def _add_prompt_files(row: CountRow, source: Source, analysis: Analysis) -> None:
+def _add_prompt_files(row: CountRow, source: Source, reading: Reading) -> None:
     """The prompts of the files that a promptfoo configuration names, beside its own."""
-    if source.path is None or analysis.format.name != promptfoo.FORMAT.name:
+    if source.path is None or reading.format.name != promptfoo.FORMAT.name:
         return
-    special, read = analysis.settings.special_tokens, set[Reference]()
-    for file in prompt_files(source.path, promptfoo.references(analysis.text)):
+    read = set[Reference]()
+    for file in prompt_files(source.path, promptfoo.references(reading.text)):
         if file.prompt is None:
             continue
         read.add(file.reference)
-        counts = count_prompt(file.prompt, analysis.choice, special)
+        prompts = replace(reading, parsed=file.prompt)
         labels = [f"{file.label}, {each.label}" for each in file.prompt.alternatives]
         labels = labels or [file.label]
-        amounts = counts.by_alternative or [counts.whole]
+        amounts = prompts.alternative_amounts or [prompts.amount]
         for label, tokens in zip(labels, amounts, strict=True):
             row["prompts"].append(
                 {

@@ -9,8 +9,8 @@ from typing import Literal, TypedDict
 
 from subword.cli.shared import CommandError, Line, Result, add_json
 
-from ..analysis import Analysis
 from ..reading.amounts import Amount, Exactness, sum_of
+from ..reading.reading import Reading
 from ..sources.files import UnreadableText, can_be_prompt, decode, is_prompt
 from ..sources.git import Change, GitError, Repository
 from ..wording import visible
@@ -121,11 +121,11 @@ def _count(
     if not is_prompt(Path(path), text):
         return None
     settings = settings_here(Path(path).parent, args, complaints)
-    analysis = load(Source(path, Path(path), settings, text=text))
-    if isinstance(analysis, Analysis):
-        return analysis.amount
-    if isinstance(analysis, Failure):
-        complaints.add(analysis.message)
+    reading = load(Source(path, Path(path), settings, text=text))
+    if isinstance(reading, Reading):
+        return reading.amount
+    if isinstance(reading, Failure):
+        complaints.add(reading.message)
     return None
 
 

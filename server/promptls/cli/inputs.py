@@ -10,8 +10,8 @@ from pathlib import Path
 
 from subword.cli.shared import CommandError
 
-from ..analysis import Analysis, analyse
 from ..reading.encodings import EncodingUnavailable, encoding_name
+from ..reading.reading import Reading, read
 from ..settings import Settings
 from ..settings.files import cached_settings_in, find, placed
 from ..settings.tables import BadSetting
@@ -77,10 +77,10 @@ def single_source(args: argparse.Namespace, complaints: Complaints) -> Source:
     return Source(args.path, path, settings_here(path.parent, args, complaints))
 
 
-def load(source: Source, needs_tokenizer: bool = True) -> Analysis | Failure | None:
-    """A source's analysis; None for a file in a folder that is no prompt after all.
+def load(source: Source, needs_tokenizer: bool = True) -> Reading | Failure | None:
+    """A source's reading; None for a file in a folder that is no prompt after all.
 
-    Without `needs_tokenizer`, an encoding that can't be had is no failure: see `analyse`.
+    Without `needs_tokenizer`, an encoding that can't be had is no failure: see `read`.
     """
     try:
         if source.text is not None:
@@ -91,7 +91,7 @@ def load(source: Source, needs_tokenizer: bool = True) -> Analysis | Failure | N
             if source.is_found and not is_prompt(source.path, text):
                 return None
         path = str(source.path.absolute()) if source.path else None
-        return analyse(text, path, source.settings, needs_tokenizer=needs_tokenizer)
+        return read(text, path, source.settings, needs_tokenizer=needs_tokenizer)
     except EncodingUnavailable as error:
         return unavailable(source, error)
     except (UnreadableText, LookupError, ValueError) as error:
@@ -100,12 +100,12 @@ def load(source: Source, needs_tokenizer: bool = True) -> Analysis | Failure | N
         return Failure(f"{source.name}: {error}")
 
 
-def load_or_fail(source: Source) -> Analysis:
-    """The analysis of a source that was named. Raises `CommandError`."""
-    analysis = load(source)
-    if not isinstance(analysis, Analysis):
-        raise CommandError(analysis.message if analysis else source.name)
-    return analysis
+def load_or_fail(source: Source) -> Reading:
+    """The reading of a source that was named. Raises `CommandError`."""
+    reading = load(source)
+    if not isinstance(reading, Reading):
+        raise CommandError(reading.message if reading else source.name)
+    return reading
 
 
 def _sources_of(name: str, args: argparse.Namespace, complaints: Complaints) -> Iterator[Source]:

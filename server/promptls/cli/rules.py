@@ -9,8 +9,9 @@ from typing import TypedDict
 
 from subword.cli.shared import CommandError, Line, Result
 
+from ..lint.context import Rule
 from ..reports.text import STYLES
-from ..rules import Rule, all_rules
+from ..rules import all_rules
 from ..rules.pages import level, page
 from ..wording import did_you_mean
 from .outcome import EXIT_OK, Complaints

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from subword.cli.shared import Line, Result
 
-from ..reports.json import TokenRow, token_rows
+from ..rows import TokenRow, token_rows
 from .inputs import load_or_fail, single_source
 from .outcome import Complaints
 
@@ -20,10 +20,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, complaints: Complaints) -> Result:
-    analysis = load_or_fail(single_source(args, complaints))
-    special = analysis.settings.special_tokens
-    rows = list(token_rows(analysis.prompt, analysis.encoding, special))
-    return Result({"encoding": analysis.encoding.name, "tokens": rows}, _report(rows))
+    reading = load_or_fail(single_source(args, complaints))
+    special = reading.settings.special_tokens
+    rows = list(token_rows(reading.prompt, reading.encoding, special))
+    return Result({"encoding": reading.encoding.name, "tokens": rows}, _report(rows))
 
 
 def _report(rows: Iterable[TokenRow]) -> Iterator[Line]:

@@ -8,14 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 
-from subword import Encoding, SpecialMode
+from subword import Encoding
 from subword.patterns import UNIVERSAL_CUT, cut_into_chunks
 
 from ..findings import Applicability, Finding, Fix, Severity
 from ..prompt import Message, Prompt
 from ..reading.encodings import MissingEncoding
-from ..reading.models import Choice
-from ..reading.ranges import Counter, Range, count_ranges
+from ..reading.reading import Reading
 from ..settings import Settings
 from ..text import Edit, edited
 from .writing import Writer
@@ -80,12 +79,7 @@ class Rule:
 class Context:
     """All that a rule may look at. It reads no files and changes nothing."""
 
-    text: str
-    """The file's text."""
-    prompt: Prompt
-    choice: Choice
-    settings: Settings
-    path: str | None = None
+    reading: Reading
     is_superseded: Callable[[], bool] = field(default=lambda: False)
     rule: Rule | None = None
     """The rule that looks."""
@@ -95,8 +89,21 @@ class Context:
     _writers: dict[int, Writer] = field(default_factory=dict)
 
     @property
+    def text(self) -> str:
+        """The file's text."""
+        return self.reading.text
+
+    @property
+    def prompt(self) -> Prompt:
+        return self.reading.prompt
+
+    @property
+    def settings(self) -> Settings:
+        return self.reading.settings
+
+    @property
     def encoding(self) -> Encoding:
-        return self.choice.encoding
+        return self.reading.encoding
 
     def search(
         self, pattern: re.Pattern[str], text: str, reach: int = 256, at: int = 0
@@ -163,16 +170,6 @@ class Context:
                 ids += self.encoding.encode(chunk)
         return self._ids[id(message)]
 
-    def token_starts(self, message: Message, special: SpecialMode = "text") -> list[int]:
-        """The character of the text at which each of its tokens begins, and the text's end."""
-        return [*self.encoding.token_starts(message.text, special), len(message.text)]
-
-    def token_count(self, message: Message) -> int:
-        """The tokens of a message, as the settings say that it is counted."""
-        if self.settings.special_tokens == "text":
-            return len(self.token_ids(message))
-        return self.encoding.count(message.text, self.settings.special_tokens)
-
     def saving(self, text: str, *changes: Edit) -> int:
         """How many tokens changes to a text save, at least in the words around them.
 
@@ -196,12 +193,6 @@ class Context:
     def cost(self, text: str) -> int | None:
         """The tokens of a text by itself; None without a tokenizer."""
         return None if isinstance(self.encoding, MissingEncoding) else self.encoding.count(text)
-
-    def range_of(self, messages: Sequence[Message]) -> Range:
-        """From the least to the most tokens that these messages can have together."""
-        counter = Counter(self.encoding, self.settings.special_tokens)
-        counts = [self.token_count(message) for message in messages]
-        return count_ranges(messages, counts, counter).total
 
     def report(
         self,

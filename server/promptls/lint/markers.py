@@ -120,7 +120,7 @@ def marker_fixes(
 
 def is_prompt_file(context: Context) -> bool:
     """Whether the file is one that holds prompts, and not code or data that was named."""
-    suffix = PurePath(context.path or "").suffix.lower()
+    suffix = PurePath(context.reading.path or "").suffix.lower()
     return context.prompt.format != "plain" or suffix in ("", ".txt")
 
 

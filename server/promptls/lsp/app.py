@@ -12,8 +12,8 @@ from typing import Any, BinaryIO
 from pygls.lsp.server import LanguageServer
 
 from .. import __version__
+from ..lint.context import Superseded
 from ..reading.encodings import CANNOT_COUNT
-from ..rules import Superseded
 from . import transport
 from .features import register_all
 from .protocol import Protocol, log_failure

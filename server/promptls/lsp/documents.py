@@ -6,18 +6,16 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
-from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from lsprotocol import types
 from pygls.uris import to_fs_path
 
-from ..analysis import Analysis
-from ..findings import Finding
-from ..reading.counts import Counts
 from ..reading.encodings import EncodingUnavailable
-from ..reading.live import LiveCounts
 from ..reading.outline import Part
+from ..reading.reader import Reader
+from ..reading.reading import Reading
+from ..rules.checking import Checked
 from ..settings import Settings
 from ..settings.files import NAMES
 from ..text import Edit, Position, PositionEncoding, Text, join_pairs
@@ -32,29 +30,26 @@ SHORT = 1 << 14
 LARGE = 1 << 17
 
 
-class Checked(NamedTuple):
-    """A document's analysis and what the rules found in it."""
-
-    analysis: Analysis
-    findings: list[Finding]
-
-
 @dataclass
 class Work:
     """What is being worked out for a document, for one state of its text and settings."""
 
-    counts: asyncio.Task[Counts] | None = None
-    checked: asyncio.Future[Checked] | None = None
+    counts: asyncio.Task[Reading] | None = None
+    checked: asyncio.Task[Checked] | None = None
+    checking: asyncio.Future[Checked] | None = None
+    """The job behind `checked`, once it has been given to a lane."""
     outline: asyncio.Future[list[Part]] | None = None
-    counting: asyncio.Future[Counts] | None = None
+    counting: asyncio.Future[Reading] | None = None
     """The job behind `counts`, once it has been given to a lane."""
     is_shown: bool = False
     """Whether somebody looks at the document: the editor has asked for its hints."""
-    live: LiveCounts | None = None
+    reader: Reader | None = None
+    before: Reading | None = None
+    """What `reader` read last, which the edits since then are made in."""
     is_built: bool = False
-    """Whether `live` has counted the whole text once."""
+    """Whether `reader` has read the whole text once."""
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """One update of `live` at a time, in the order of the edits."""
+    """One reading at a time, in the order of the edits."""
 
 
 def _set_event() -> asyncio.Event:
@@ -135,6 +130,11 @@ class Document:
             return to_fs_path(self.uri) or unquote(urlsplit(self.uri).path)
         except ValueError:
             return self.uri
+
+    @property
+    def reader(self) -> Reader:
+        """What reads its texts under its present settings."""
+        return Reader(self.path, self.language_id, self.settings)
 
     @property
     def folder(self) -> Path | None:

@@ -10,18 +10,7 @@ from __future__ import annotations
 from typing import Literal, Protocol, TypedDict
 
 from ..reading.amounts import Exactness
-from ..reports.json import (
-    AmountRow,
-    ChoiceRow,
-    ComparisonRow,
-    FilledRow,
-    MarkersRow,
-    MessageRow,
-    PromptRow,
-    SpreadRow,
-    UncountedRow,
-    WrapperRow,
-)
+from ..rows import AmountRow, ChoiceRow, ComparisonRow, CountRow, SpreadRow, SummaryRow
 
 
 class Problem(TypedDict):
@@ -39,25 +28,16 @@ class Problem(TypedDict):
     """Whether it would work in a workspace that is trusted."""
 
 
-class Status(ChoiceRow, AmountRow):
-    """What `promptls/status` says when a version of a document is counted.
-
-    `tokens` is what the model is given: the sum over messages, without template tags.
-    """
+class Status(SummaryRow):
+    """What `promptls/status` says when a version of a document is counted."""
 
     uri: str
     version: int
     state: Literal["done"]
-    format: str
     exact: bool
     prompts: SpreadRow | None
-    """How the prompts of a file that holds several differ: `tokens` is the total of all of them,
-    and the budget is for each."""
-    placeholders: int
-    uncounted: list[UncountedRow]
+    """How the prompts of a file that holds several differ; the budget is for each."""
     messages: int
-    lines: int
-    characters: int
     budget: int | None
 
 
@@ -74,25 +54,10 @@ class NoCounts(TypedDict):
 StatusNotification = Status | NoCounts
 
 
-class Counts(ChoiceRow, AmountRow):
+class Counts(CountRow):
     """The answer to `promptls.countTokens`."""
 
-    path: str
-    format: str
     exact: bool
-    raw_tokens: int
-    """Of the file as it stands."""
-    characters: int
-    bytes: int
-    lines: int
-    placeholders: int
-    uncounted: list[UncountedRow]
-    messages: list[MessageRow]
-    prompts: list[PromptRow]
-    """The prompts of a file that holds several; empty for all other files."""
-    wrapper: WrapperRow | None
-    markers: MarkersRow | None
-    filled: FilledRow | None
     budget: int | None
     ranges: list[AmountRow]
     """What each selection costs as a text of its own."""

@@ -12,8 +12,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Event, Lock
 from typing import Any, NamedTuple, TypeVar
 
+from ..lint.context import Superseded
 from ..reading.encodings import CANNOT_COUNT
-from ..rules import Superseded
 from .protocol import log_failure
 
 Result = TypeVar("Result")

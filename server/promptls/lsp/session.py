@@ -16,17 +16,17 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 from pygls.uris import to_fs_path
 
-from ..analysis import analyse, check
+from ..lint.context import Superseded
 from ..reading.amounts import Amount
-from ..reading.counts import Counts
 from ..reading.encodings import CANNOT_COUNT, EncodingUnavailable, unavailable
-from ..reading.live import Costly, LiveCounts, Progress
 from ..reading.outline import Part, outline
-from ..rules import Superseded
+from ..reading.reader import Costly, Progress, Reader
+from ..reading.reading import Reading, read
+from ..rules.checking import Checked, check
 from ..text import Edit, Text
 from .client import Client
 from .configuration import UNSETTLED, Configuration, problem_of
-from .documents import LARGE, SHORT, Checked, Document, Work
+from .documents import LARGE, SHORT, Document, Work
 from .progress import reporting
 from .scheduling import Lane, Tasks
 from .transport import watch_parent
@@ -47,7 +47,7 @@ _HEAD_START = 0.02
 class Outlined(NamedTuple):
     """A document's counts and its outline, of the same text."""
 
-    counts: Counts
+    counts: Reading
     parts: list[Part]
 
 
@@ -122,8 +122,8 @@ class Session:
         work = document.work
         work.counts = work.checked = work.outline = None
         # Edits that nobody wants counted must not pile up; to count anew is no more work than many.
-        if work.live is None or len(document.edits) > _MOST_EDITS:
-            work.live, work.is_built, document.edits = None, False, []
+        if work.reader is None or len(document.edits) > _MOST_EDITS:
+            work.reader, work.is_built, document.edits = None, False, []
         for listener in self.on_change:
             listener(document)
 
@@ -132,7 +132,7 @@ class Session:
         document.changed += 1
         document.unavailable = None
         work = document.work
-        work.live, work.is_built = None, False
+        work.reader, work.is_built = None, False
         self.changed(document)
 
     def refresh(self) -> None:
@@ -159,7 +159,7 @@ class Session:
 
     # What is known of a document
 
-    async def counts(self, document: Document) -> Counts | None:
+    async def counts(self, document: Document) -> Reading | None:
         """The counts of a document as it is now; None when its encoding can't be had.
 
         When this returns, and until the caller awaits again, they are those of `document.text`.
@@ -167,11 +167,11 @@ class Session:
         return await self._current(document, self._counts)
 
     async def checked(self, document: Document) -> Checked | None:
-        """The analysis and the findings of a document as it is now; None as for `counts`."""
+        """The reading and the findings of a document as it is now; None as for `counts`."""
         return await self._current(document, self._checked)
 
     async def derived(
-        self, document: Document, derive: Callable[[Counts, Text], Result]
+        self, document: Document, derive: Callable[[Reading, Text], Result]
     ) -> Result | None:
         """What is worked out of a document's counts and text as they are now, off the loop.
 
@@ -210,7 +210,7 @@ class Session:
             if counts is not None:
                 return counts
         whole = await self.counts(document)
-        return list(map(whole.amount, whole.lines(document.text, first, stop))) if whole else None
+        return list(map(whole.choice.amount, whole.lines(first, stop))) if whole else None
 
     def _show(self, work: Work) -> None:
         """Let what is worked out for a document that somebody looks at go before other work."""
@@ -219,8 +219,8 @@ class Session:
             if work.counting:
                 for lane in (self.counting, self.reading, self.building):
                     lane.hasten(work.counting)
-            if work.checked:
-                self.checking.hasten(work.checked)
+            if work.checking:
+                self.checking.hasten(work.checking)
 
     def _is_large_and_new(self, document: Document) -> bool:
         if len(document.text) <= LARGE or document.is_settings_file or not document.is_open:
@@ -267,79 +267,85 @@ class Session:
             for listener in self.on_unavailable:
                 listener(document)
 
-    def _counts(self, document: Document) -> asyncio.Future[Counts]:
+    def _counts(self, document: Document) -> asyncio.Future[Reading]:
         work = document.work
         if work.counts is None:
             work.counts = self.tasks.start(self._count(document, work, document.changed))
         return work.counts
 
-    async def _count(self, document: Document, work: Work, changed: int) -> Counts:
+    async def _count(self, document: Document, work: Work, changed: int) -> Reading:
         async with work.turn:
             if changed != document.changed or not document.is_open:
                 raise Superseded
-            live = work.live = work.live or LiveCounts(
-                document.path, document.language_id, document.settings
-            )
+            if work.reader is None:
+                work.reader, work.before = document.reader, None
+            reader, before = work.reader, work.before
             text, edits = document.text, document.edits
-            document.edits = []
-            lane = self._lane_for(live, text, work.is_built)
+            # If this fails, the next reads the whole.
+            document.edits, work.before = [], None
+            lane = self._lane_for(reader, text, work.is_built)
             if lane is self.building:
-                counts = await self._build(live, document, work, edits)
+                reading = await self._build(document, work, reader, before, edits)
             else:
-                counts = await self._update(live, text, edits, work, lane)
-            work.is_built = live is work.live
+                job = partial(reader.read, text, before, edits)
+                reading = await self._read(job, len(text), work, lane)
+            work.is_built = reader is work.reader
+            if work.is_built:
+                work.before = reading
             # What a tokenizer gave up on may have been in the text before.
             document.unavailable = None
-            return counts
+            return reading
 
-    def _lane_for(self, live: LiveCounts, text: Text, is_built: bool) -> Lane:
+    def _lane_for(self, reader: Reader, text: Text, is_built: bool) -> Lane:
         """The lane in which nobody has to wait long for a count, nor it for others."""
         if len(text) <= SHORT:
             return self.counting
-        if live.format_of(text).verbatim and (is_built or len(text) <= LARGE):
+        if reader.format_of(text).verbatim and (is_built or len(text) <= LARGE):
             return self.counting
         return self.reading if len(text) <= LARGE else self.building
 
-    async def _update(
-        self, live: LiveCounts, text: Text, edits: list[Edit], work: Work, lane: Lane
-    ) -> Counts:
-        """Count a text in a lane, or, if its edits turn out to take long, in one for such work."""
+    async def _read(
+        self, job: Callable[..., Reading], length: int, work: Work, lane: Lane
+    ) -> Reading:
+        """Read a text in a lane, or, if its edits turn out to take long, in one for such work."""
         most = SHORT if work.is_built and lane is self.counting else None
-        job = partial(live.update, text, edits, most=most)
         try:
-            work.counting = lane.run(job, work.is_shown)
+            work.counting = lane.run(partial(job, most=most), work.is_shown)
             return await work.counting
         except Costly:
-            lane = self.reading if len(text) <= LARGE else self.building
-            job = partial(live.update, text, edits)
+            lane = self.reading if length <= LARGE else self.building
             work.counting = lane.run(job, work.is_shown)
             return await work.counting
 
     async def _build(
-        self, live: LiveCounts, document: Document, work: Work, edits: list[Edit]
-    ) -> Counts:
+        self,
+        document: Document,
+        work: Work,
+        reader: Reader,
+        before: Reading | None,
+        edits: list[Edit],
+    ) -> Reading:
         """Count a large text as a whole, and show how far that is."""
         text = document.text
 
-        def update(progress: Progress) -> Counts:
+        def build(progress: Progress) -> Reading:
             def advance(done: int) -> None:
-                if work.live is not live or not document.is_open:
+                if work.reader is not reader or not document.is_open:
                     raise Superseded
                 progress(done)
 
-            return live.update(text, edits, advance)
+            return reader.read(text, before, edits, advance)
 
         async with reporting(self, "Counting tokens", len(text)) as progress:
-            return await self.building.run(lambda: update(progress))
+            return await self.building.run(lambda: build(progress))
 
     def _count_lines(
         self, document: Document, first: int, stop: int
     ) -> asyncio.Future[list[Amount] | None]:
-        text = document.text
-        live = LiveCounts(document.path, document.language_id, document.settings)
-        return self.counting.run(lambda: live.count_lines(text, first, stop), first=True)
+        job = partial(document.reader.lines, document.text, first, stop)
+        return self.counting.run(job, first=True)
 
-    def _outline(self, document: Document, counts: Counts) -> asyncio.Future[list[Part]]:
+    def _outline(self, document: Document, counts: Reading) -> asyncio.Future[list[Part]]:
         work = document.work
         if work.outline is None:
             changed = document.changed
@@ -355,15 +361,24 @@ class Session:
     def _checked(self, document: Document) -> asyncio.Future[Checked]:
         work = document.work
         if work.checked is None:
-            text, settings, changed = document.text, document.settings, document.changed
-            path, language_id = document.path, document.language_id
-
-            def job() -> Checked:
-                if document.changed != changed:
-                    raise Superseded
-                analysis = analyse(str(text), path, settings, language_id, needs_tokenizer=False)
-                findings = check(analysis.context(lambda: document.changed != changed))
-                return Checked(analysis, findings)
-
-            work.checked = self.checking.run(job, work.is_shown)
+            work.checked = self.tasks.start(self._check(document, work, document.changed))
         return work.checked
+
+    async def _check(self, document: Document, work: Work, changed: int) -> Checked:
+        """The findings of what was counted; without a tokenizer, those that need none."""
+        text, reader = document.text, document.reader
+        try:
+            reading: Reading | None = await asyncio.shield(self._counts(document))
+        except CANNOT_COUNT:
+            reading = None
+
+        def job() -> Checked:
+            if document.changed != changed:
+                raise Superseded
+            whole = reading or read(
+                text, reader.path, reader.settings, reader.language_id, needs_tokenizer=False
+            )
+            return check(whole, lambda: document.changed != changed)
+
+        work.checking = self.checking.run(job, work.is_shown)
+        return await work.checking

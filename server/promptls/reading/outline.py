@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..syntax.markdown import file_sections
 from .amounts import Amount
-from .counts import Counts
+from .reading import Reading
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,25 +23,25 @@ class Part:
     parent: Part | None = None
 
 
-def outline(counts: Counts) -> list[Part]:
+def outline(reading: Reading) -> list[Part]:
     """The parts of a file in its order, each after the one that it lies in.
 
     A prompt that is a single message without a role is not listed itself, only its sections; nor
     is an empty turn that waits for the model.
     """
     parts: list[Part] = []
-    if not counts.alternatives:
-        parts += _parts(counts, 0, len(counts.by_message), None)
-    for each, amount in zip(counts.alternatives, counts.by_alternative, strict=True):
+    if not reading.prompt.alternatives:
+        parts += _parts(reading, 0, len(reading.counts), None)
+    for each, amount in zip(reading.prompt.alternatives, reading.alternative_amounts, strict=True):
         prompt = Part(each.label, each.start, each.end, amount)
-        parts += [prompt, *_parts(counts, each.first, each.stop, prompt)]
+        parts += [prompt, *_parts(reading, each.first, each.stop, prompt)]
     return sorted(parts, key=lambda part: (part.start, -part.end))
 
 
-def _parts(counts: Counts, first: int, stop: int, prompt: Part | None) -> Iterator[Part]:
+def _parts(reading: Reading, first: int, stop: int, prompt: Part | None) -> Iterator[Part]:
     """The messages `first` up to `stop`, which lie in `prompt`, and their sections."""
-    messages = counts.prompt.said[first:stop]
-    amounts = counts.message_amounts[first:stop]
+    messages = reading.prompt.said[first:stop]
+    amounts = reading.message_amounts[first:stop]
     is_listed = len(messages) > 1 or any(message.role for message in messages)
     for message, sent in zip(messages, amounts, strict=False):
         # The parts around the next section, from the outside inwards.
@@ -54,6 +54,6 @@ def _parts(counts: Counts, first: int, stop: int, prompt: Part | None) -> Iterat
             while around and not (around[-1].start <= start and end <= around[-1].end):
                 around.pop()
             parent = around[-1] if around else None
-            amount = counts.amount(counts.in_file_range(start, end))
+            amount = reading.choice.amount(reading.in_file_range(start, end))
             around.append(Part(title, start, end, amount, True, parent))
             yield around[-1]

@@ -10,8 +10,10 @@ from typing import NamedTuple
 
 from subword.lines import LINE_END
 
-from ..analysis import Analysis, mended_by
 from ..findings import Applicability, Finding
+from ..reading.reading import Reading
+from ..rules.checking import Checked
+from ..rules.fixing import mended_by
 from ..settings.tables import BadSetting, SettingPlace
 from ..sources.repository import path_in_repository
 
@@ -77,24 +79,24 @@ class Located:
         return path_in_repository(self.path)
 
 
-def locate(analysis: Analysis, name: str) -> list[Located]:
-    """The findings of an analysis; `name` is what the user calls the file."""
+def locate(checked: Checked, name: str) -> list[Located]:
+    """The findings with their places; `name` is what the user calls the file."""
     seen: Counter[str] = Counter()
-    mended = mended_by(analysis)
-    located = []
-    for finding in analysis.findings:
-        digest = _hash(finding.rule, analysis.text[finding.start : finding.end])
+    mended = mended_by(checked)
+    located, reading = [], checked.reading
+    for finding in checked.findings:
+        digest = _hash(finding.rule, reading.text[finding.start : finding.end])
         located.append(
             Located(
                 name,
                 finding.rule,
                 str(finding.severity),
                 finding.message,
-                place(analysis, finding.start),
-                place(analysis, finding.end),
-                _fixes(analysis, finding),
+                place(reading, finding.start),
+                place(reading, finding.end),
+                _fixes(reading, finding),
                 mended.get(finding),
-                _excerpt(analysis, finding),
+                _excerpt(reading, finding),
                 digest,
                 seen[digest],
             )
@@ -125,18 +127,18 @@ def locate_fault(fault: BadSetting) -> Located:
     )
 
 
-def place(analysis: Analysis, offset: int) -> Place:
+def place(reading: Reading, offset: int) -> Place:
     """The place of a character of the file."""
-    line = bisect_right(analysis.line_starts, offset) - 1
-    return Place(line, offset - analysis.line_starts[line])
+    line = bisect_right(reading.line_starts, offset) - 1
+    return Place(line, offset - reading.line_starts[line])
 
 
-def _fixes(analysis: Analysis, finding: Finding) -> tuple[LocatedFix, ...]:
+def _fixes(reading: Reading, finding: Finding) -> tuple[LocatedFix, ...]:
     return tuple(
         LocatedFix(
             fix.title,
             tuple(
-                LocatedEdit(place(analysis, e.start), place(analysis, e.end), e.text)
+                LocatedEdit(place(reading, e.start), place(reading, e.end), e.text)
                 for e in fix.edits
             ),
             fix.applicability,
@@ -145,9 +147,9 @@ def _fixes(analysis: Analysis, finding: Finding) -> tuple[LocatedFix, ...]:
     )
 
 
-def _excerpt(analysis: Analysis, finding: Finding) -> Excerpt:
-    text, start = analysis.text, finding.start
-    line_start = start - place(analysis, start).character
+def _excerpt(reading: Reading, finding: Finding) -> Excerpt:
+    text, start = reading.text, finding.start
+    line_start = start - place(reading, start).character
     line_end = LINE_END.search(text, start)
     stop = line_end.start() if line_end else len(text)
     end = min(finding.end, stop)

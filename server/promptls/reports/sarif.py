@@ -10,7 +10,8 @@ from pathlib import PureWindowsPath
 from urllib.parse import quote
 
 from .. import __version__
-from ..rules import Rule, all_rules
+from ..lint.context import Rule
+from ..rules import all_rules
 from .located import Located, LocatedEdit, LocatedFix, Place
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -12,18 +12,8 @@ from types import ModuleType
 
 from subword.special import families, family_tokens
 
-from ..lint.context import FLOOD, MANY, Context, Rule, Superseded
+from ..lint.context import Rule
 from ..settings import Settings
-
-__all__ = [
-    "FLOOD",
-    "MANY",
-    "Context",
-    "Rule",
-    "Superseded",
-    "all_rules",
-    "misnamed",
-]
 
 
 def misnamed(settings: Settings) -> Iterator[tuple[str, str]]:

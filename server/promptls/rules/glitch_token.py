@@ -59,17 +59,12 @@ def check(context: Context) -> Iterator[Finding]:
     if not known:
         return
     for message in context.prompt.messages:
-        ids = context.token_ids(message)
-        if known.keys().isdisjoint(ids):
+        if known.keys().isdisjoint(context.token_ids(message)):
             continue
-        starts = context.token_starts(message)
-        for index, id in enumerate(ids):
-            if id in known:
-                span = message.file_span(starts[index], max(starts[index + 1], starts[index] + 1))
-                yield context.report(_problem(context, known[id]), span)
-
-
-RULE = Rule(check, "tokens", Severity.INFO, options=("encoding",), since="0.1.0")
+        for token in context.encoding.split(message.text):
+            if token.id in known:
+                span = message.file_span(token.start, token.end)
+                yield context.report(_problem(context, known[token.id]), span)
 
 
 def _problem(context: Context, glitch: GlitchToken) -> str:
@@ -77,3 +72,6 @@ def _problem(context: Context, glitch: GlitchToken) -> str:
     name = context.encoding.name
     shown = f'"{token}" (token {glitch.id})'
     return f"{shown} is {_WHAT[glitch.tier].format(encoding=name, category=glitch.category)}"
+
+
+RULE = Rule(check, "tokens", Severity.INFO, options=("encoding",), since="0.1.0")

@@ -29,49 +29,52 @@ top.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from ..findings import Finding, Severity
 from ..lint.context import Context, Rule
-from ..prompt import Message
 from ..reading.amounts import BOUNDS, Amount
+from ..reading.counts import TextCount
 
 _ROLES = {"system", "user", "assistant", "developer", "tool", "model"}
 
 
 def check(context: Context) -> Iterator[Finding]:
-    budget = context.settings.budget_for(context.path)
+    reading, prompt = context.reading, context.prompt
+    budget = context.settings.budget_for(reading.path)
     if budget is not None:
-        messages = context.prompt.messages
-        for each in context.prompt.alternatives:
-            what = f"The prompt {each.label}"
-            yield from _over(context, messages[each.first : each.stop], budget, what)
-        if not context.prompt.alternatives:
-            yield from _over(context, messages, budget, "The prompt")
+        for each, amount in zip(prompt.alternatives, reading.alternative_amounts, strict=True):
+            part = range(each.first, each.stop)
+            yield from _over(context, part, amount, budget, f"The prompt {each.label}")
+        if not prompt.alternatives:
+            every = range(len(prompt.messages))
+            yield from _over(context, every, reading.amount, budget, "The prompt")
     by_role = context.settings.budget
     if isinstance(by_role, dict):
-        for message in context.prompt.messages:
-            role = (message.role or "").lower()
+        for number, amount in enumerate(reading.message_amounts):
+            role = (prompt.messages[number].role or "").lower()
             if role in _ROLES and role in by_role:
-                yield from _over(context, (message,), by_role[role], f"The {role} message")
+                part = range(number, number + 1)
+                yield from _over(context, part, amount, by_role[role], f"The {role} message")
 
 
 RULE = Rule(check, "tokens", Severity.WARNING, options=("budget",), since="0.1.0")
 
 
 def _over(
-    context: Context, messages: tuple[Message, ...], budget: int, what: str
+    context: Context, part: range, amount: Amount, budget: int, what: str
 ) -> Iterator[Finding]:
-    amount = context.range_of(messages).amount(context.choice)
+    """Whether the messages of these numbers are over a budget, and where they cross it."""
     if amount.most <= budget:
         return
     # Those of every option of a branch: the place is the first at which the budget can be crossed.
-    counts = [context.token_count(message) for message in messages]
-    left = int(budget / (context.choice.ratio.high if context.choice.ratio else 1))
-    for message, count in zip(messages, counts, strict=True):
-        if left < count or message is messages[-1]:
-            starts = context.token_starts(message, context.settings.special_tokens)
-            start = starts[min(left, count)]
+    ratio = context.reading.choice.ratio
+    left = int(budget / (ratio.high if ratio else 1))
+    for number in part:
+        message, count = context.prompt.messages[number], context.reading.counts[number]
+        if left < count.total or number == part[-1]:
+            start = _start_of(left, count, len(message.text))
             ending = message.text.find("\n", start)
             end = ending if ending > start else len(message.text) if ending < 0 else start + 1
             yield context.report(
@@ -79,14 +82,21 @@ def _over(
                 message.file_span(start, end),
             )
             return
-        left -= count
+        left -= count.total
+
+
+def _start_of(token: int, count: TextCount, length: int) -> int:
+    """The character of a text at which the token of this number begins, or the text's end."""
+    ends = range(1, length + 1)
+    return bisect_right(ends, token, key=lambda end: count.range_tokens(0, end))
 
 
 def _message(context: Context, what: str, amount: Amount, budget: int) -> str:
     """What is over by how much, and what was counted with where that only stands in."""
     if amount.exactness != "exact":
+        choice = context.reading.choice
         over = "more" if amount.least > budget else "which can be more"
-        why = f"{context.choice}, {BOUNDS}" if amount.is_bounds else context.choice
+        why = f"{choice}, {BOUNDS}" if amount.is_bounds else choice
         return (
             f"{what} has {amount.counted()} ({why}), {over} than its budget of "
             f"{budget:,}; the budget is crossed about here"

@@ -8,11 +8,11 @@ import pytest
 from tests.server.cli.running import run, write
 from tests.tokenizer import oracle
 
-from promptls.analysis import analyse
 from promptls.reading.amounts import Amount, sum_of
 from promptls.reading.encodings import EncodingUnavailable
 from promptls.reading.families import family_of
 from promptls.reading.models import choose
+from promptls.reading.reading import read
 from promptls.settings import Settings
 
 CLAUDE, NEW_CLAUDE = "claude-3-haiku-20240307", "claude-opus-5"
@@ -45,13 +45,13 @@ CLAUDE, NEW_CLAUDE = "claude-3-haiku-20240307", "claude-opus-5"
     ],
 )
 def test_a_files_own_model_decides(name: str, text: str, models: list[str] | None) -> None:
-    choice = analyse(text, name).choice
+    choice = read(text, name).choice
     assert (choice.encoding.name, choice.origin, choice.exactness) == (
         *("cl100k_base", "file", "exact"),
     )
     assert models is None or choice.models == models
     for settings in (Settings(encoding="gpt2"), Settings(model="gpt-2")):
-        chosen = analyse(text, name, settings).choice
+        chosen = read(text, name, settings).choice
         assert (chosen.encoding.name, chosen.origin) == ("gpt2", "settings")
 
 
@@ -114,7 +114,7 @@ def test_what_is_measured_of_a_family(model: str, low: float | None) -> None:
 
 def test_names_that_are_none() -> None:
     for name in ("auto", "${env:MODEL}", "{{model}}", "x" * 101):
-        assert analyse(f"---\nmodel: {name!r}\n---\nHi", "a.prompt").choice.origin == "default"
+        assert read(f"---\nmodel: {name!r}\n---\nHi", "a.prompt").choice.origin == "default"
 
 
 @pytest.mark.parametrize(

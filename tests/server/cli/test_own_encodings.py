@@ -106,8 +106,8 @@ def test_a_text_on_which_a_pattern_gives_up(folder: Path) -> None:
         result.err
         == "promptls: long.txt: mine: its split pattern gives up on so long a run of characters\n"
     )
-    for command in ("split", "compare"):
-        result = run(command, "long.txt")
+    for command in (["split"], ["compare", "--encodings", "mine"]):
+        result = run(*command, "long.txt")
         assert result.code == 2
         assert "mine: its split pattern gives up" in result.err
         assert "secret" not in result.err

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from promptls.analysis import analyse
 from promptls.prompt import Message, Placeholder, Prompt
 from promptls.reading.ranges import Range, Ranges
+from promptls.reading.reading import read
 from promptls.wording import visible
 
 FOLDER = Path(__file__).parent
@@ -31,7 +31,7 @@ def format_of(fixture: Path) -> str:
 
 def described(name: str, text: str, prompt: Prompt) -> str:
     """What a file's prompt is; what it hasn't got isn't mentioned."""
-    ranges = analyse(text, name).ranges
+    ranges = read(text, name).ranges
     facts = [*_facts(text, prompt), *_counts(ranges, prompt), *_messages(prompt, ranges)]
     return "".join(f"{fact}\n" for fact in facts)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptls.analysis import analyse
+from promptls.reading.reading import read
 
 CLIENTS = """
 client<llm> Fast {
@@ -47,6 +47,6 @@ def test_a_functions_client_names_the_model(
 ) -> None:
     prompt = '  prompt #"\n    client "openai/o1" is text\n  "#\n}\n'
     text = f"{CLIENTS}function A() -> string {{\n  client {client}\n{prompt}"
-    analysis = analyse(text, "a.baml")
-    assert analysis.prompt.models == models
-    assert (analysis.choice.encoding.name, analysis.choice.exactness) == (encoding, exactness)
+    reading = read(text, "a.baml")
+    assert reading.prompt.models == models
+    assert (reading.choice.encoding.name, reading.choice.exactness) == (encoding, exactness)

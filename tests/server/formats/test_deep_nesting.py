@@ -10,10 +10,11 @@ import pytest
 from tests.lsp.wire import Wire, span
 from tests.thorough import THOROUGH
 
-from promptls.analysis import analyse, check
-from promptls.reading.live import LiveCounts
 from promptls.reading.outline import outline
+from promptls.reading.reader import Reader
+from promptls.reading.reading import read
 from promptls.reports import baseline
+from promptls.rules.checking import check
 from promptls.settings import Settings
 from promptls.text import Text
 from subword import get_encoding
@@ -77,24 +78,24 @@ FILES = {
 def test_what_is_nested_deep_is_counted_checked_and_outlined(name: str) -> None:
     path, text, messages = FILES[name]
     settings = Settings()
-    analysis = analyse(text, path, settings)
-    check(analysis.context(lambda: False))
-    counts = LiveCounts(path, "", settings).update(Text(text), [])
-    sent = [message.total for message in counts.by_message]
-    assert sent == [message.total for message in analysis.counts.by_message]
+    reading = read(text, path, settings)
+    check(reading)
+    live = Reader(path, "", settings).read(Text(text))
+    sent = [message.total for message in live.counts]
+    assert sent == [message.total for message in reading.counts]
     assert messages is None or len(sent) == messages
     # What can't be read as deep as that is said, and a text that is its own prompt counts whole.
-    assert sent or analysis.prompt.problems
-    if analysis.prompt.format in ("plain", "markdown"):
-        assert counts.total == len(get_encoding("o200k_base").encode(text))
-    outline(counts)
+    assert sent or reading.prompt.problems
+    if reading.format.name in ("plain", "markdown"):
+        assert live.total == len(get_encoding("o200k_base").encode(text))
+    outline(live)
     if text in (EXAMPLES, CHATS):
-        (innermost,) = analysis.prompt.messages
+        (innermost,) = reading.prompt.messages
         assert text[innermost.start : innermost.end] == innermost.text == "hi"
 
 
 def test_each_of_the_tags_lies_in_the_one_before() -> None:
-    parts = outline(LiveCounts("a.md", "", Settings()).update(Text(TAGS), []))
+    parts = outline(Reader("a.md", "", Settings()).read(Text(TAGS)))
     assert len(parts) == DEEP_YAML
     assert all(part.parent is above for above, part in pairwise(parts))
 

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.thorough import THOROUGH
 
-from promptls.formats import Format, all_formats, detect
+from promptls.formats import Format, all_formats, detect, jinja
 from promptls.prompt import Prompt
-from promptls.reading.counts import count_prompt
 from promptls.reading.models import Choice
+from promptls.reading.reading import Reading
+from promptls.settings import Settings
 from subword import get_encoding
-from subword.lines import line_starts
 
 from .expectations import FIXTURES
 from .sources import check_source
@@ -134,10 +134,10 @@ def check(prompt: Prompt, text: str) -> None:
         assert 0 <= each.start <= each.end <= len(text)
         for message in prompt.messages[each.first : each.stop]:
             assert each.start <= message.start <= message.end <= each.end
-    counts = count_prompt(prompt, Choice(get_encoding("r50k_base")))
-    per_line = counts.per_line(line_starts(text), len(text))
-    assert sum(per_line) == sum(count.total for count in counts.by_message)
-    least, most, _ = counts.ranges.total
+    choice = Choice(get_encoding("r50k_base"))
+    reading = Reading(text, None, jinja.FORMAT, Settings(), choice, prompt)
+    assert sum(reading.line_tokens) == sum(count.total for count in reading.counts)
+    least, most, _ = reading.ranges.total
     assert 0 <= least <= most
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from promptls.analysis import analyse
 from promptls.formats import handlebars
 from promptls.reading.ranges import Range
+from promptls.reading.reading import read
 
 
 @pytest.mark.parametrize(
@@ -83,4 +83,4 @@ def test_what_handlebars_refuses_is_one_problem(text: str) -> None:
     ],
 )
 def test_ranges_of_handlebars(text: str, expected: Range) -> None:
-    assert analyse(text, "a.hbs").ranges.total == expected
+    assert read(text, "a.hbs").ranges.total == expected

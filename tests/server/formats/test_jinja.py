@@ -9,12 +9,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from promptls.analysis import analyse
 from promptls.formats import jinja
 from promptls.prompt import Prompt
 from promptls.reading.estimates import count_filled
 from promptls.reading.ranges import Range
-from promptls.reports.json import count_row
+from promptls.reading.reading import read
+from promptls.rows import count_row
+from promptls.rules.checking import check
 from promptls.settings import Settings
 from promptls.syntax.jinja import scan_related
 from subword import get_encoding
@@ -137,7 +138,7 @@ def test_blocks_of_related_languages_begin_and_end_as_they_are_read(tags: list[s
 
 def test_a_condition_that_related_languages_have() -> None:
     text = "template_format: liquid\nname: a\ntemplate: 'one{% unless a %} two{% endunless %}'"
-    assert analyse(text, "a.yaml").ranges.total == Range(1, 2)
+    assert read(text, "a.yaml").ranges.total == Range(1, 2)
 
 
 CASES = "{% case a %} {% when 1 %}one{% when 2 %}one two{% else %}one two three{% endcase %}"
@@ -155,8 +156,8 @@ SWITCH = "{% switch a %}{% case 1 %}one{% case 2 %}one two{% endswitch %}"
     ],
 )
 def test_one_case_is_sent(text: str, expected: Range) -> None:
-    analysis = analyse(f'template_format: liquid\nname: a\ntemplate: "{text}"', "a.yaml")
-    assert (analysis.ranges.total, analysis.findings) == (expected, [])
+    reading = read(f'template_format: liquid\nname: a\ntemplate: "{text}"', "a.yaml")
+    assert (reading.ranges.total, check(reading).findings) == (expected, [])
 
 
 def test_which_macro_of_a_name_is_called_is_not_known() -> None:
@@ -216,8 +217,8 @@ def test_a_range_is_from_the_least_to_the_most_of_all_renderings(text: str) -> N
     template = ENVIRONMENT.from_string(text)
     count = get_encoding("o200k_base").count
     counts = [count(template.render(values)) for values in RENDERINGS]
-    analysis = analyse(text, "a.j2", Settings(encoding="o200k_base"))
-    assert analysis.ranges.total == Range(min(counts), max(counts))
+    reading = read(text, "a.j2", Settings(encoding="o200k_base"))
+    assert reading.ranges.total == Range(min(counts), max(counts))
 
 
 @given(branches(), st.sampled_from(RENDERINGS))
@@ -225,9 +226,9 @@ def test_with_values_it_is_what_jinja2_renders(text: str, values: dict[str, str]
     text += "{{ a }}.{{ b }}{{ c }}"
     known = {"a": "", "b": "", "c": "", **values}
     settings = Settings(encoding="o200k_base", samples=known)
-    analysis = analyse(text, "a.j2", settings)
-    filled = count_filled(analysis.prompt, analysis.encoding, settings)
-    expected = analysis.encoding.count(ENVIRONMENT.from_string(text).render(known))
+    reading = read(text, "a.j2", settings)
+    filled = count_filled(reading.prompt, reading.encoding, settings)
+    expected = reading.encoding.count(ENVIRONMENT.from_string(text).render(known))
     assert filled and filled.tokens == Range(expected, expected)
 
 
@@ -246,20 +247,20 @@ def test_with_values_it_is_what_jinja2_renders(text: str, values: dict[str, str]
     ],
 )
 def test_ranges_of_jinja(text: str, expected: Range) -> None:
-    assert analyse(text, "a.j2").ranges.total == expected
+    assert read(text, "a.j2").ranges.total == expected
 
 
 def test_many_conditions_in_one_long_word_are_marked_and_hold_both_ends() -> None:
     names = [f"n{number}" for number in range(40)]
     text = "x".join(f"{{% if {name} %}}ab{{% else %}}qzjxkvwq{{% endif %}}" for name in names)
     count = get_encoding("o200k_base").count
-    low, high, is_bounds = analyse(text, "a.j2", Settings(encoding="o200k_base")).ranges.total
+    low, high, is_bounds = read(text, "a.j2", Settings(encoding="o200k_base")).ranges.total
     assert low <= count("x".join(["ab"] * 40)) < count("x".join(["qzjxkvwq"] * 40)) <= high
     assert is_bounds
 
 
 def test_a_loop_says_that_it_counts_per_item() -> None:
-    row = count_row(analyse("{% for x in xs %}one{% endfor %}", "a.j2"), "a.j2")
+    row = count_row(read("{% for x in xs %}one{% endfor %}", "a.j2"), "a.j2")
     assert (row["tokens"], row["loops"]) == (1, 1)
-    assert "loops" not in count_row(analyse("one", "a.j2"), "a.j2")
-    assert analyse("{{#each xs}}one{{/each}}", "a.hbs").prompt.loop_count == 1
+    assert "loops" not in count_row(read("one", "a.j2"), "a.j2")
+    assert read("{{#each xs}}one{{/each}}", "a.hbs").prompt.loop_count == 1

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptls.analysis import analyse
 from promptls.formats import detect
 from promptls.prompt import Prompt
+from promptls.reading.reading import read
 
 FOLDER = Path(__file__).with_name("openai-messages")
 
@@ -50,7 +50,7 @@ WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_
 def test_the_prompts_of_a_file_are_what_each_is_alone(talks: list[list[tuple[str, str]]]) -> None:
     requests = [{"messages": [{"role": r, "content": c} for r, c in talk]} for talk in talks]
     together = "\n".join(json.dumps(request) for request in requests)
-    analysis = analyse(together, "a.jsonl")
-    alone = [analyse(json.dumps(request), "a.json").tokens for request in requests]
-    assert [amount.tokens for amount in analysis.alternative_amounts] == alone
-    assert analysis.tokens == sum(alone)
+    reading = read(together, "a.jsonl")
+    alone = [read(json.dumps(request), "a.json").total for request in requests]
+    assert [amount.tokens for amount in reading.alternative_amounts] == alone
+    assert reading.total == sum(alone)

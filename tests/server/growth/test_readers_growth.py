@@ -7,15 +7,16 @@ from typing import Any
 
 import pytest
 
-from promptls.analysis import analyse
 from promptls.formats import detect
 from promptls.lsp.features import hover, semantic_tokens
 from promptls.reading.estimates import count_filled
-from promptls.reading.live import LiveCounts, difference
 from promptls.reading.outline import outline
+from promptls.reading.reader import Reader, difference
+from promptls.reading.reading import read
 from promptls.reports.diff import unified_diff
 from promptls.reports.located import locate
 from promptls.reports.text import frame
+from promptls.rules.checking import check
 from promptls.settings import Settings
 from promptls.settings.files import settings_in
 from promptls.sources import claude_imports as imports
@@ -53,19 +54,19 @@ CHAT = (pump(Many("<|im_start|>user\nSay {{a}}.<|im_end|>\n")), pump(Many("a")),
 
 
 def counts(text: str, path: str = "a.chatml") -> Any:
-    return analyse(text, path, SETTINGS).counts
+    return read(text, path, SETTINGS)
 
 
 SETTINGS = Settings(samples={"a": "b"})
 
 
 def _filled(text: str) -> object:
-    prompt = analyse(text, "a.chatml").prompt
+    prompt = read(text, "a.chatml").prompt
     return count_filled(prompt, ENCODING, SETTINGS)
 
 
 def _lines(text: str) -> object:
-    return analyse(text, "a.chatml").line_tokens
+    return read(text, "a.chatml").line_tokens
 
 
 def _coloured(text: str) -> object:
@@ -74,9 +75,8 @@ def _coloured(text: str) -> object:
 
 
 def _edited(text: str) -> object:
-    live = LiveCounts("a.chatml", "", Settings())
-    live.update(Text(text), [])
-    return live.update(Text(text + "a"), []).total
+    reader = Reader("a.chatml", "", Settings())
+    return reader.read(Text(text + "a"), reader.read(Text(text))).total
 
 
 def _placed(text: str) -> object:
@@ -106,7 +106,7 @@ def _passages(text: str) -> object:
 
 
 def _reported(text: str) -> object:
-    located = locate(analyse(text, "a.md"), "a.md")
+    located = locate(check(read(text, "a.md")), "a.md")
     return [list(frame(finding)) for finding in located]
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from promptls.analysis import Analysis, analyse, check, fix_all
-from promptls.rules import Rule, all_rules
+from promptls.lint.context import Context, Rule
+from promptls.reading.reading import Reading, read
+from promptls.rules import all_rules
+from promptls.rules.checking import check
+from promptls.rules.fixing import fix_all
 from promptls.settings import Settings
 
 from .pumps import Many, Pump, check_growth, pump
@@ -199,8 +202,8 @@ PATHS = {
 SETTINGS = Settings(family="claude", budget=10, rules={"trailing-space-on-line": "hint"})
 
 
-def analysis(text: str, path: str = "a.md") -> Analysis:
-    return analyse(text, path, SETTINGS)
+def reading(text: str, path: str = "a.md") -> Reading:
+    return read(text, path, SETTINGS)
 
 
 def test_every_rule_has_texts_of_its_own() -> None:
@@ -211,7 +214,7 @@ def test_every_rule_has_texts_of_its_own() -> None:
 @pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.name)
 def test_checking_is_linear(rule: Rule) -> None:
     def find(text: str) -> object:
-        return list(rule.check(analysis(text, PATHS.get(rule.name, "a.md")).context()))
+        return list(rule.check(Context(reading(text, PATHS.get(rule.name, "a.md")))))
 
     for parts in PUMPS[rule.name]:
         check_growth(find, parts)
@@ -219,7 +222,7 @@ def test_checking_is_linear(rule: Rule) -> None:
 
 @pytest.mark.parametrize("parts", ANYWHERE, ids=repr)
 def test_checking_with_all_rules_is_linear(parts: Pump) -> None:
-    check_growth(lambda text: check(analysis(text).context()), parts)
+    check_growth(lambda text: check(reading(text)), parts)
 
 
 FAULTS = (
@@ -237,4 +240,4 @@ FAULTS = (
 @pytest.mark.parametrize("path", ["a.md", "a.j2", "a.prompty", "a.chatml"])
 @pytest.mark.parametrize("unit", FAULTS)
 def test_fixing_is_linear(unit: str, path: str) -> None:
-    check_growth(lambda text: fix_all(analysis(text, path)), pump(Many(unit)), 500)
+    check_growth(lambda text: fix_all(check(reading(text, path))), pump(Many(unit)), 500)

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.tokenizer import oracle
 
-from promptls.analysis import analyse
 from promptls.cli.count import Counted, _details, count_source
 from promptls.cli.inputs import Source
 from promptls.reading.drafts import Draft
 from promptls.reading.estimates import Filled, chat_wrapper, count_filled, with_markers
+from promptls.reading.reading import read
 from promptls.settings import Settings
 from subword import get_encoding
 
@@ -30,8 +30,8 @@ CHAT = "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nHi {{name}}!<
     ],
 )
 def test_the_wrapper_of_a_chat(name: str, text: str, encoding: str, total: int | None) -> None:
-    analysis = analyse(text, name, Settings(encoding=encoding))
-    wrapper = chat_wrapper(analysis.prompt, analysis.encoding)
+    reading = read(text, name, Settings(encoding=encoding))
+    wrapper = chat_wrapper(reading.prompt, reading.encoding)
     assert (wrapper.total if wrapper else None) == total
 
 
@@ -39,14 +39,14 @@ def test_the_wrapper_of_a_chat(name: str, text: str, encoding: str, total: int |
 def test_filled_placeholders_cost_what_the_filled_text_costs(samples: dict[str, str]) -> None:
     text = "Hola {{name}},\n{{ city }}{{city}} 😀 {{漢}}"
     settings = Settings(samples=samples)
-    analysis = analyse(text, "a.mustache", settings)
-    filled = count_filled(analysis.prompt, analysis.encoding, settings)
+    reading = read(text, "a.mustache", settings)
+    filled = count_filled(reading.prompt, reading.encoding, settings)
     expected = text
     for written in ("{{name}}", "{{ city }}", "{{city}}", "{{漢}}"):
         expected = expected.replace(written, samples.get(written.strip("{} "), ""), 1)
-    assert analysis.prompt.value_count == 4
-    (message,) = analysis.prompt.messages
-    texts = {p.start: samples[p.name] for p in analysis.prompt.placeholders if p.name in samples}
+    assert reading.prompt.value_count == 4
+    (message,) = reading.prompt.messages
+    texts = {p.start: samples[p.name] for p in reading.prompt.placeholders if p.name in samples}
     assert Draft(message, texts).text == expected
     if not samples:
         assert filled is None
@@ -69,8 +69,8 @@ def test_the_settings_win_over_the_headers_samples() -> None:
 
 
 def _parts(text: str, settings: Settings):  # type: ignore[no-untyped-def]
-    analysis = analyse(text, "a.prompty", settings)
-    return analysis.prompt, analysis.encoding, settings
+    reading = read(text, "a.prompty", settings)
+    return reading.prompt, reading.encoding, settings
 
 
 def test_a_long_sample_in_many_places_is_not_written_out() -> None:
@@ -94,7 +94,7 @@ def test_a_long_sample_in_many_places_is_not_written_out() -> None:
     ],
 )
 def test_the_wrapper(text: str, messages: int, total: int) -> None:
-    wrapper = chat_wrapper(analyse(text, "a.messages.json").prompt, get_encoding("o200k_base"))
+    wrapper = chat_wrapper(read(text, "a.messages.json").prompt, get_encoding("o200k_base"))
     assert wrapper
     assert (wrapper.messages, wrapper.total) == (messages, total)
 
@@ -103,10 +103,10 @@ def test_an_open_turn_is_no_message_and_an_answer() -> None:
     closed = "<|im_start|>user\nHi<|im_end|>\n"
     encoding = get_encoding("o200k_base")
     for text in (closed, f"{closed}<|im_start|>assistant\n", f"{closed}<|im_start|>assistant\nSo"):
-        wrapper = chat_wrapper(analyse(text, "a.chatml").prompt, encoding)
+        wrapper = chat_wrapper(read(text, "a.chatml").prompt, encoding)
         assert wrapper
         assert wrapper.total == 7
-    wrapper = chat_wrapper(analyse(f"{closed}<|im_start|>user\nAnd", "a.chatml").prompt, encoding)
+    wrapper = chat_wrapper(read(f"{closed}<|im_start|>user\nAnd", "a.chatml").prompt, encoding)
     assert wrapper
     assert wrapper.total == 11
 
@@ -122,5 +122,5 @@ def test_an_open_turn_is_no_message_and_an_answer() -> None:
     ],
 )
 def test_a_chats_own_markers(text: str, tokens: int | None) -> None:
-    prompt = analyse(text, "a.txt").prompt
+    prompt = read(text, "a.txt").prompt
     assert with_markers(text, prompt, get_encoding("o200k_base")) == tokens

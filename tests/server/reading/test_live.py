@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.tokenizer import oracle
 
-from promptls.analysis import analyse
-from promptls.reading.live import LiveCounts, difference
+from promptls.reading.reader import Reader, difference
+from promptls.reading.reading import read
 from promptls.settings import Settings
 from promptls.settings.kinds import CustomEncoding
 from promptls.text import Edit, Text
@@ -66,28 +66,28 @@ def test_counts_after_edits_are_those_of_the_whole_text(
     engine = oracle.encoding("o200k_base")
     allowed = engine.special_tokens_set if special == "control" else set()
     settings = Settings(special_tokens=special)  # type: ignore[arg-type]
-    live = LiveCounts(name, "", settings)
+    reader = Reader(name, "", settings)
     snapshot = Text(text)
-    live.update(snapshot, [])
+    live = reader.read(snapshot)
     for first, last, new in changes:
         start, end = sorted((round(first * len(snapshot)), round(last * len(snapshot))))
         edit = Edit(start, end, new)
         snapshot = snapshot.edit(edit)
-        counts = live.update(snapshot, [edit])
-        analysis = analyse(str(snapshot), name, settings)
+        live = reader.read(snapshot, live, [edit])
+        whole = read(str(snapshot), name, settings)
         by_tiktoken = [
             len(engine.encode(m.text, allowed_special=allowed, disallowed_special=()))
-            for m in analysis.prompt.messages
+            for m in whole.prompt.messages
         ]
-        assert [each.total for each in counts.by_message] == by_tiktoken
-        lines = counts.lines(snapshot, 0, snapshot.line_count)
-        assert lines == analysis.line_tokens
+        assert [each.total for each in live.counts] == by_tiktoken
+        lines = live.lines(0, snapshot.line_count)
+        assert lines == whole.line_tokens
         assert sum(lines) == sum(by_tiktoken)
-        assert counts.ranges == analysis.ranges
-        assert counts.total == counts.ranges.total.high
+        assert live.ranges == whole.ranges
+        assert live.total == live.ranges.total.high
         middle = snapshot.line_count // 2
-        assert counts.lines(snapshot, middle, middle + 2) == lines[middle : middle + 2]
-        before = live.count_lines(snapshot, middle, middle + 2)
+        assert live.lines(middle, middle + 2) == lines[middle : middle + 2]
+        before = reader.lines(snapshot, middle, middle + 2)
         assert before is None or [n.tokens for n in before] == lines[middle : middle + 2]
 
 
@@ -115,15 +115,15 @@ def test_a_difference_is_short(old: str, new: str, edit: tuple[int, int, str]) -
 
 
 def test_another_model_in_the_file_counts_all_of_it_anew() -> None:
-    settings, live = Settings(), LiveCounts("a.prompty", "", Settings())
+    settings, live = Settings(), None
     for model, encoding in (("gpt-4o", "o200k_base"), ("gpt-4", "cl100k_base")):
         text = Text(f"---\nmodel: {model}\n---\nuser:\n漢字 señor <|im_start|>")
-        counts = live.update(text, [])
-        assert counts.encoding == encoding
-        assert counts.total == analyse(str(text), "a.prompty", settings).tokens
+        live = Reader("a.prompty", "", settings).read(text, live)
+        assert live.encoding.name == encoding
+        assert live.total == read(str(text), "a.prompty", settings).total
         engine = oracle.encoding(encoding)
-        messages = counts.prompt.messages
-        assert counts.total == sum(len(engine.encode_ordinary(m.text)) for m in messages)
+        messages = live.prompt.messages
+        assert live.total == sum(len(engine.encode_ordinary(m.text)) for m in messages)
 
 
 def test_a_tokenizer_that_changed_on_the_disk_counts_all_anew(tmp_path: Path) -> None:
@@ -132,10 +132,11 @@ def test_a_tokenizer_that_changed_on_the_disk_counts_all_anew(tmp_path: Path) ->
     settings = Settings(
         encoding="mine", encodings={"mine": CustomEncoding(str(path), pattern="cl100k")}
     )
-    live, text = LiveCounts("a.txt", "plaintext", settings), Text("aa")
+    live, text = None, Text("aa")
     for merges, edits, total in (([], [], 2), ([(b"aa", 256)], [Edit(2, 2, "aa")], 2)):
         lines = (f"{b64encode(token).decode()} {rank}\n" for token, rank in (*ranks, *merges))
         path.write_text("".join(lines))
         for edit in edits:
             text = text.edit(edit)
-        assert live.update(text, edits).total == total
+        live = Reader("a.txt", "plaintext", settings).read(text, live, edits)
+        assert live.total == total

@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from promptls.analysis import analyse
 from promptls.cli.main import main
 from promptls.reading import combinations
 from promptls.reading.ranges import Range
+from promptls.reading.reading import read
+from promptls.rules.checking import check
 from promptls.settings import Settings
 from subword import get_encoding
 
@@ -92,7 +93,7 @@ def truth(text: str, values: Mapping[str, Iterable[object]] = VALUES, encoding: 
 
 
 def found(text: str, encoding: str = "") -> Range:
-    return analyse(text, "a.j2", Settings(encoding=encoding or "o200k_base")).ranges.total
+    return read(text, "a.j2", Settings(encoding=encoding or "o200k_base")).ranges.total
 
 
 @given(blocks(), st.sampled_from(["o200k_base", "cl100k_base", "gpt2"]))
@@ -175,5 +176,7 @@ def test_bounds_are_marked_wherever_they_show(
         assert marks == ["about", low, high, True]
     # A budget is held against the bound.
     for budget, rules in ((high, []), (high - 1, ["over-budget"])):
-        findings = analyse(TWICE, "a.j2", Settings(encoding="o200k_base", budget=budget)).findings
+        findings = check(
+            read(TWICE, "a.j2", Settings(encoding="o200k_base", budget=budget))
+        ).findings
         assert [finding.rule for finding in findings if finding.rule == "over-budget"] == rules

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptls.analysis import analyse
 from promptls.reading.estimates import count_filled
 from promptls.reading.ranges import Range
+from promptls.reading.reading import read
+from promptls.rules.checking import check
 from promptls.settings import Settings
 from subword import get_encoding
 
@@ -34,8 +35,8 @@ def test_both_ends_are_the_least_and_the_most_of_all_renderings(
         ENCODING.count(chevron.render(text, dict(zip(NAMES, values, strict=True))))
         for values in product((True, False), repeat=len(NAMES))
     ]
-    analysis = analyse(text, "a.mustache", Settings(encoding="o200k_base"))
-    assert analysis.ranges.total == Range(min(counts), max(counts))
+    reading = read(text, "a.mustache", Settings(encoding="o200k_base"))
+    assert reading.ranges.total == Range(min(counts), max(counts))
 
 
 @pytest.mark.parametrize(
@@ -49,16 +50,16 @@ def test_both_ends_are_the_least_and_the_most_of_all_renderings(
     ],
 )
 def test_ranges_of_mustache(text: str, expected: Range) -> None:
-    assert analyse(text, "a.mustache").ranges.total == expected
+    assert read(text, "a.mustache").ranges.total == expected
 
 
 def test_a_long_condition_decides_alike_wherever_it_stands() -> None:
     long, other = (" + ".join([*"a" * 99, last]) for last in "bc")
     once = "{{% if {} %}}one{{% endif %}}"
     same = once.format(long) + " and " + once.format(long)
-    assert analyse(same, "a.j2").ranges.total == Range(2, 3)
+    assert read(same, "a.j2").ranges.total == Range(2, 3)
     apart = once.format(long) + " and" + once.format(other)
-    assert analyse(apart, "a.j2").ranges.total == Range(1, 3)
+    assert read(apart, "a.j2").ranges.total == Range(1, 3)
 
 
 # More combinations than are listed are told while one of them does not send a branch.
@@ -74,7 +75,7 @@ def test_more_combinations_than_are_listed() -> None:
         for values in product(("", "u", "o"), repeat=5)
     )
     counts = set(map(ENCODING.count, renderings))
-    assert analyse(MANY, "a.j2").ranges.total == Range(min(counts), max(counts))
+    assert read(MANY, "a.j2").ranges.total == Range(min(counts), max(counts))
 
 
 HEADER = """---
@@ -99,10 +100,10 @@ user:
 )
 def test_sample_values_decide_conditions(text: str, filled: Range) -> None:
     settings = Settings(encoding="o200k_base")
-    analysis = analyse(HEADER + text, "a.prompty", settings)
-    counted = count_filled(analysis.prompt, analysis.encoding, settings)
+    reading = read(HEADER + text, "a.prompty", settings)
+    counted = count_filled(reading.prompt, reading.encoding, settings)
     assert counted and counted.tokens == filled
-    assert analysis.prompt.used == ("city",)
+    assert reading.prompt.used == ("city",)
 
 
 @pytest.mark.parametrize(
@@ -117,21 +118,21 @@ def test_sample_values_decide_conditions(text: str, filled: Range) -> None:
     ],
 )
 def test_ranges_of_prompty(text: str, expected: Range) -> None:
-    assert analyse(f"---\nname: x\n---\n{text}", "a.prompty").ranges.total == expected
+    assert read(f"---\nname: x\n---\n{text}", "a.prompty").ranges.total == expected
 
 
 def test_a_budget_is_held_against_the_most() -> None:
     text = "{% if a %}one two three{% else %}one{% endif %}"
     for budget, found in ((3, []), (2, ["over-budget"])):
-        findings = analyse(text, "a.j2", Settings(budget=budget)).findings
+        findings = check(read(text, "a.j2", Settings(budget=budget))).findings
         assert [finding.rule for finding in findings] == found
 
 
 def test_a_condition_decides_alike_in_all_messages_and_apart_in_each_prompt() -> None:
     text = "system:\n{% if a %}one{% endif %}\nuser:\n{% if not a %}one{% endif %}"
-    ranges = analyse(f"---\nname: x\n---\n{text}", "a.prompty").ranges
+    ranges = read(f"---\nname: x\n---\n{text}", "a.prompty").ranges
     assert (ranges.total, ranges.messages) == (Range(1, 1), [Range(0, 1), Range(0, 1)])
-    ranges = analyse(
+    ranges = read(
         "{% if a %}one{% endif %}\n---\n{% if not a %}one{% endif %}", "prompts.txt"
     ).ranges
     assert (ranges.total, ranges.alternatives) == (Range(0, 2), [Range(0, 1), Range(0, 1)])
@@ -140,7 +141,7 @@ def test_a_condition_decides_alike_in_all_messages_and_apart_in_each_prompt() ->
 def test_a_condition_decides_apart_in_each_prompt_with_sample_values_too() -> None:
     text = "{% if a %}one{% endif %}{{ b }}\n---\n{% if not a %}one{% endif %}{{ b }}"
     settings = Settings(samples={"b": " two"})
-    analysis = analyse(text, "prompts.txt", settings)
-    filled = count_filled(analysis.prompt, ENCODING, settings)
+    reading = read(text, "prompts.txt", settings)
+    filled = count_filled(reading.prompt, ENCODING, settings)
     assert filled is not None
     assert filled.tokens == Range(2, 4)

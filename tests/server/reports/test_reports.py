@@ -17,12 +17,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from promptls.analysis import analyse
 from promptls.cli.terminal import print_json
 from promptls.findings import Fix, apply_fixes
+from promptls.reading.reading import read
 from promptls.reports import baseline, github, gitlab, sarif, text
 from promptls.reports.diff import unified_diff
 from promptls.reports.located import Excerpt, Located, locate
+from promptls.rules.checking import check
 from promptls.text import Edit
 
 SCHEMA = Path(__file__).parent / "sarif-2.1.0-rtm.5.json"
@@ -36,7 +37,7 @@ PROMPTS = {
 
 
 def found(name: str, content: str) -> list[Located]:
-    return locate(analyse(content, name), name)
+    return locate(check(read(content, name)), name)
 
 
 @cache
@@ -81,14 +82,14 @@ def test_sarif_rules_and_places() -> None:
 def test_sarif_fixes_do_what_ours_do(name: str) -> None:
     """Replacements are applied by line and column, in code points, as SARIF defines them."""
     content = PROMPTS[name]
-    analysis = analyse(content, name)
-    run: Any = sarif.report(locate(analysis, name))["runs"]
-    for finding, result in zip(analysis.findings, run[0]["results"], strict=True):
+    checked = check(read(content, name))
+    run: Any = sarif.report(locate(checked, name))["runs"]
+    for finding, result in zip(checked.findings, run[0]["results"], strict=True):
         with_edits = [fix for fix in finding.fixes if fix.edits]
         assert len(with_edits) == len(result.get("fixes", []))
         for ours, theirs in zip(with_edits, result.get("fixes", []), strict=True):
             replacements = theirs["artifactChanges"][0]["replacements"]
-            edits = tuple(edit(analysis.line_starts, each) for each in replacements)
+            edits = tuple(edit(checked.reading.line_starts, each) for each in replacements)
             assert apply_fixes(content, [Fix("", edits)]) == apply_fixes(content, [ours])
 
 

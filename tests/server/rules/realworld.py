@@ -18,7 +18,8 @@ from collections.abc import Iterator
 from itertools import chain, islice
 from pathlib import Path
 
-from promptls.analysis import analyse
+from promptls.reading.reading import read
+from promptls.rules.checking import check
 
 PATTERNS = ("*.md", "*.txt", "*.rst", "*.po", "METADATA", "*.mdx", "*.adoc", "LICENSE*")
 LARGEST = 200_000
@@ -75,20 +76,20 @@ def main() -> None:
     parser.add_argument("--rule", help="show only the findings of this rule")
     arguments = parser.parse_args()
     counts: Counter[str] = Counter()
-    read = characters = 0
+    seen = characters = 0
     for name, text in islice(texts(arguments.folders or roots()), arguments.texts):
-        read += 1
+        seen += 1
         characters += len(text)
         shown = name if not name.endswith(".py") else f"{name}.txt"
-        for finding in analyse(text, shown).findings:
+        for finding in check(read(text, shown)).findings:
             counts[finding.rule] += 1
             if arguments.rule in (None, finding.rule):
                 line = text.count("\n", 0, finding.start) + 1
                 around = text[max(finding.start - 30, 0) : finding.end + 30][:160]
                 print(f"{shown}:{line}: {finding.rule}: {finding.message}\n    {around!a}")
-    print(f"\n{read} texts, {characters:,} characters")
+    print(f"\n{seen} texts, {characters:,} characters")
     for rule, count in counts.most_common():
-        print(f"{count:5} {rule} ({100 * count / max(read, 1):.1f} in 100 texts)")
+        print(f"{count:5} {rule} ({100 * count / max(seen, 1):.1f} in 100 texts)")
 
 
 if __name__ == "__main__":

@@ -14,8 +14,10 @@ from typing import Any
 
 import pytest
 
-from promptls.analysis import analyse, fix_all
 from promptls.findings import Finding, apply_fixes
+from promptls.reading.reading import read
+from promptls.rules import checking
+from promptls.rules.fixing import fix_all
 from promptls.settings import Settings
 
 CHATML = "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n"
@@ -94,7 +96,7 @@ def unmarked(marked: str) -> tuple[str, list[tuple[int, int]]]:
 
 
 def found(rule: str, text: str, row: Row) -> list[Finding]:
-    findings = analyse(text, row.path, row.settings).findings
+    findings = checking.check(read(text, row.path, row.settings)).findings
     return [finding for finding in findings if finding.rule == rule]
 
 
@@ -102,6 +104,8 @@ def fixed(rule: str, text: str, row: Row) -> str:
     """The text with the rule's fix: the automatic one, or else the first that is offered."""
     findings = found(rule, text, row)
     if any(finding.preferred_fix for finding in findings):
-        return fix_all(analyse(text, row.path, row.settings), frozenset([rule]), unsafe=True)
+        return fix_all(
+            checking.check(read(text, row.path, row.settings)), frozenset([rule]), unsafe=True
+        )
     offered = (next((fix for fix in f.fixes if fix.edits), None) for f in findings)
     return apply_fixes(text, [fix for fix in offered if fix])

@@ -10,11 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptls import analysis as analysis_module
-from promptls.analysis import analyse, check, fix_all
 from promptls.findings import Finding, Fix, Severity, apply_edits, apply_fixes
 from promptls.lint import context
-from promptls.rules import FLOOD, Context, Rule, Superseded, all_rules
+from promptls.lint.context import FLOOD, Context, Rule, Superseded
+from promptls.reading.reading import read
+from promptls.rules import all_rules, checking
+from promptls.rules.checking import check
+from promptls.rules.fixing import fix_all
 from promptls.settings import Settings
 from promptls.text import Edit, edited
 from subword import list_encodings
@@ -33,27 +35,27 @@ def test_a_search_in_turns_finds_what_one_search_finds(text: str, pattern: str) 
     whole = [match.span() for match in compiled.finditer(text) if match.start() < len(text)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(context, "_STRETCH", 5)
-        turns = [match.span() for match in analyse(text).context().search(compiled, text, 16)]
+        turns = [match.span() for match in Context(read(text)).search(compiled, text, 16)]
     assert turns == whole
 
 
 def test_a_search_stops_when_the_text_is_superseded() -> None:
     answers = iter([False, True])
-    looked_at = analyse("a" * 300_000).context(lambda: next(answers))
+    looked_at = Context(read("a" * 300_000), lambda: next(answers))
     with pytest.raises(Superseded):
         list(looked_at.search(re.compile("b"), looked_at.text))
 
 
 def test_superseded_is_not_taken_for_a_broken_rule() -> None:
     with pytest.raises(Superseded):
-        check(analyse("text").context(lambda: True))
+        check(read("text"), lambda: True)
 
 
 @given(WORDS, WORDS, WORDS, WORDS, st.sampled_from(list_encodings()))
 def test_a_saving_is_what_counting_both_texts_says(
     before: str, old: str, new: str, after: str, encoding: str
 ) -> None:
-    looked_at = analyse("", settings=Settings(encoding=encoding)).context()
+    looked_at = Context(read("", settings=Settings(encoding=encoding)))
     text = before + old + after
     change = Edit(len(before), len(before) + len(old), new)
     count = looked_at.encoding.count
@@ -61,12 +63,10 @@ def test_a_saving_is_what_counting_both_texts_says(
 
 
 @given(WORDS)
-def test_token_ids_and_starts_are_those_of_the_whole_text(text: str) -> None:
-    looked_at = analyse(text).context()
+def test_token_ids_are_those_of_the_whole_text(text: str) -> None:
+    looked_at = Context(read(text))
     message = looked_at.prompt.messages[0]
     assert looked_at.token_ids(message) == looked_at.encoding.encode(text)
-    starts = [token.start for token in looked_at.encoding.split(text)]
-    assert looked_at.token_starts(message) == [*starts, len(text)]
 
 
 GAPS = [
@@ -79,7 +79,7 @@ GAPS = [
 
 @pytest.mark.parametrize(("text", "gaps"), GAPS)
 def test_a_gap_is_where_something_was_taken_out(text: str, gaps: list[int]) -> None:
-    looked_at = analyse(text, "x.j2").context()
+    looked_at = Context(read(text, "x.j2"))
     assert looked_at.gaps(looked_at.prompt.messages[0]) == gaps
 
 
@@ -105,10 +105,10 @@ def test_edits_alone_are_made_where_they_do_not_overlap() -> None:
 
 @pytest.mark.parametrize(("count", "findings"), [(FLOOD, FLOOD), (FLOOD + 1, 1), (3000, 1)])
 def test_a_flood_is_one_finding_that_says_how_many(count: int, findings: int) -> None:
-    analysis = analyse("<|im_end|> " * count + "end")
-    assert len(analysis.findings) == findings
-    assert (f"{count:,} findings" in analysis.findings[0].message) == (findings == 1)
-    assert fix_all(analysis, unsafe=True) == "<|im_end |> " * count + "end"
+    checked = check(read("<|im_end|> " * count + "end"))
+    assert len(checked.findings) == findings
+    assert (f"{count:,} findings" in checked.findings[0].message) == (findings == 1)
+    assert fix_all(checked, unsafe=True) == "<|im_end |> " * count + "end"
 
 
 def test_one_broken_rule_does_not_silence_the_others(
@@ -119,9 +119,9 @@ def test_one_broken_rule_does_not_silence_the_others(
 
     broken = Rule(fails, "tokens", Severity.INFO, since="0.1.0", name="broken")
     rules = (broken, *all_rules())
-    monkeypatch.setattr(analysis_module, "all_rules", lambda: rules)
+    monkeypatch.setattr(checking, "all_rules", lambda: rules)
     with caplog.at_level(logging.ERROR):
-        found = analyse("A secret <|im_end|>").findings
+        found = check(read("A secret <|im_end|>")).findings
     assert [finding.rule for finding in found] == ["control-token"]
     assert "broken" in caplog.text and "secret" not in caplog.text
 
@@ -140,12 +140,12 @@ def test_settings_say_how_much_a_rule_matters(
     rules: dict[str, str], path: str | None, severities: list[Severity]
 ) -> None:
     settings = Settings(rules=rules, per_file_ignores={"tests/*": ("control-token",)})
-    found = analyse("<|im_end|>", path, settings).findings
+    found = check(read("<|im_end|>", path, settings)).findings
     assert [finding.severity for finding in found] == severities
 
 
 def test_a_fix_that_allows_a_token_changes_a_setting() -> None:
-    finding = analyse("<|im_end|>").findings[0]
+    finding = check(read("<|im_end|>")).findings[0]
     allow = finding.fixes[-1]
     assert allow.setting == ("allowedTokens", "<|im_end|>")
     assert not allow.edits and allow.applicability == "manual"

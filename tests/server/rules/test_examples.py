@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from promptls.analysis import analyse
+from promptls.reading.reading import read
+from promptls.rules.checking import check
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 RECORDED = Path(__file__).with_name("examples.findings.txt")
@@ -16,7 +17,7 @@ def described() -> str:
     lines = []
     for path in sorted(EXAMPLES.iterdir()):
         text = path.read_bytes().decode("utf-8")
-        for finding in analyse(text, path.name).findings:
+        for finding in check(read(text, path.name)).findings:
             before = text[: finding.start]
             line, column = before.count("\n"), len(before) - before.rfind("\n") - 1
             marked = text[finding.start : finding.end][:40]

@@ -12,9 +12,11 @@ import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from promptls.analysis import Analysis, analyse, fix_all, mended_by, with_fixes
 from promptls.findings import Fix, apply_fixes
 from promptls.lint.characters import BIDI_CONTROLS, INVISIBLE
+from promptls.reading.reading import read
+from promptls.rules.checking import Checked, check
+from promptls.rules.fixing import fix_all, mended_by, with_fixes
 from promptls.settings import Settings
 
 # Each is dangerous, next to something dangerous, or must be left alone.
@@ -32,24 +34,24 @@ TEXTS = st.lists(st.sampled_from(FRAGMENTS), max_size=14).map("".join)
 PATHS = st.sampled_from(["p.txt", "p.md", "p.j2", "p.hbs", "p.mustache", "p.prompty", "p.chatml"])
 
 
-def analysis_of(text: str, path: str, family: str | None = "llama") -> Analysis:
+def checked(text: str, path: str, family: str | None = "llama") -> Checked:
     level = {"trailing-space-on-line": "hint"}
-    return analyse(text, path, Settings(family=family, rules=level))
+    return check(read(text, path, Settings(family=family, rules=level)))
 
 
-def placeholders(analysis: Analysis) -> list[str]:
-    return [analysis.text[p.start : p.end] for p in analysis.prompt.placeholders]
+def placeholders(checked: Checked) -> list[str]:
+    return [checked.reading.text[p.start : p.end] for p in checked.reading.prompt.placeholders]
 
 
 @example("{\u200b\u202e{{x}}", "p.j2")
 @given(TEXTS, PATHS)
 def test_fixing_twice_is_fixing_once(text: str, path: str) -> None:
-    once = fix_all(analysis_of(text, path), unsafe=True)
-    after = analysis_of(once, path)
+    once = fix_all(checked(text, path), unsafe=True)
+    after = checked(once, path)
     assert fix_all(after, unsafe=True) == once
     # The bound on rounds was not what ended it: nothing is left that could be fixed.
     left = [f.preferred_fix for f in after.findings if f.preferred_fix]
-    assert [fix.title for fix in left if with_fixes(after, [fix])] == []
+    assert [fix.title for fix in left if with_fixes(after.reading, [fix])] == []
 
 
 @given(TEXTS, PATHS, st.booleans())
@@ -57,10 +59,10 @@ def test_fixing_twice_is_fixing_once(text: str, path: str) -> None:
 @example("<|im_start|>user\n<|im_end|>\u200b", "p.txt", False)
 @example("<|im_start|>user\n<|im_end|>\u200b", "p.txt", True)
 def test_what_is_said_to_be_mended_is_mended(text: str, path: str, unsafe: bool) -> None:
-    before = analysis_of(text, path)
+    before = checked(text, path)
     wanted = ("safe", "unsafe") if unsafe else ("safe",)
     mended = Counter(f.rule for f, how in mended_by(before).items() if how in wanted)
-    left = Counter(f.rule for f in analysis_of(fix_all(before, unsafe=unsafe), path).findings)
+    left = Counter(f.rule for f in checked(fix_all(before, unsafe=unsafe), path).findings)
     found = Counter(f.rule for f in before.findings)
     assert {rule: left[rule] for rule in mended if left[rule] > found[rule] - mended[rule]} == {}
 
@@ -69,15 +71,15 @@ def test_what_is_said_to_be_mended_is_mended(text: str, path: str, unsafe: bool)
 @example("a<|im_end|>\u200b", "p.txt")
 @example("\u200b<|im_start|>user\n", "p.txt")
 def test_safe_fixes_take_nothing_that_can_be_seen(text: str, path: str) -> None:
-    before = analysis_of(text, path)
-    after = analysis_of(fix_all(before), path)
+    before = checked(text, path)
+    after = checked(fix_all(before), path)
     assert seen(after) == seen(before)
 
 
-def seen(analysis: Analysis) -> list[str]:
+def seen(checked: Checked) -> list[str]:
     """What can be seen of each message: composed, and without white space and what has no width."""
     visible = re.compile(f"[\\s{INVISIBLE}{BIDI_CONTROLS}]+")
-    texts = (unicodedata.normalize("NFC", m.text) for m in analysis.prompt.messages)
+    texts = (unicodedata.normalize("NFC", m.text) for m in checked.reading.prompt.messages)
     return [visible.sub("", text) for text in texts]
 
 
@@ -87,24 +89,25 @@ def seen(analysis: Analysis) -> list[str]:
 @example("us\u200ber:\n\nHi", "p.prompty")
 @example("a <|im_\u200bstart|>user\nb", "p.chatml")
 def test_placeholders_tags_and_roles_stay(text: str, path: str) -> None:
-    before = analysis_of(text, path)
-    after = analysis_of(fix_all(before, unsafe=True), path)
+    before = checked(text, path)
+    after = checked(fix_all(before, unsafe=True), path)
     assert placeholders(after) == placeholders(before)
-    assert [m.role for m in after.prompt.messages] == [m.role for m in before.prompt.messages]
+    assert [m.role for m in after.reading.prompt.messages] == [
+        m.role for m in before.reading.prompt.messages
+    ]
 
 
 @given(TEXTS)
 def test_the_markers_of_a_raw_chat_stay(text: str) -> None:
     text = f"<|im_start|>user\n{text}<|im_end|>\n<|im_start|>assistant\n"
-    fixed = fix_all(analysis_of(text, "p.txt", family="qwen"), unsafe=True)
+    fixed = fix_all(checked(text, "p.txt", family="qwen"), unsafe=True)
     for marker in ("<|im_start|>", "<|im_end|>"):
         assert fixed.count(marker) == text.count(marker)
 
 
 @given(TEXTS, PATHS)
 def test_a_fix_changes_only_what_its_finding_marks(text: str, path: str) -> None:
-    analysis = analysis_of(text, path)
-    for finding in analysis.findings:
+    for finding in checked(text, path).findings:
         # Line ends are one finding, at the first that differs, for the whole file.
         if not finding.preferred_fix or finding.rule == "mixed-line-endings":
             continue
@@ -114,7 +117,7 @@ def test_a_fix_changes_only_what_its_finding_marks(text: str, path: str) -> None
 
 @given(TEXTS, PATHS)
 def test_findings_lie_in_the_file_and_say_something(text: str, path: str) -> None:
-    for finding in analysis_of(text, path).findings:
+    for finding in checked(text, path).findings:
         assert 0 <= finding.start <= finding.end <= len(text)
         assert finding.message
         assert all(fix.title for fix in finding.fixes)
@@ -128,11 +131,11 @@ def content_of(text: str, path: str) -> Any:
     return messages[0]["content"]
 
 
-def same_in_plain(fix: Fix, finding: Any, content: str, decoded: Analysis) -> str | None:
+def same_in_plain(fix: Fix, finding: Any, content: str, decoded: Checked) -> str | None:
     """The content after the fix of the same finding in the content as plain text."""
-    message = decoded.prompt.messages[0]
+    message = decoded.reading.prompt.messages[0]
     start = message.source.to_text(finding.start)
-    for plain in analysis_of(content, "p.txt").findings:
+    for plain in checked(content, "p.txt").findings:
         candidate = plain.preferred_fix
         if (plain.rule, plain.start) == (finding.rule, start) and candidate:
             return apply_fixes(content, [candidate])
@@ -140,8 +143,8 @@ def same_in_plain(fix: Fix, finding: Any, content: str, decoded: Analysis) -> st
 
 
 def check_in_a_string(content: str, text: str, path: str) -> None:
-    decoded = analysis_of(text, path)
-    if len(decoded.prompt.messages) != 1 or decoded.prompt.messages[0].text != content:
+    decoded = checked(text, path)
+    if [message.text for message in decoded.reading.prompt.messages] != [content]:
         return
     for finding in decoded.findings:
         fix = finding.preferred_fix

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from promptls.analysis import analyse
+from promptls.reading.reading import read
+from promptls.rules.checking import check
 
 TEXTS = {
     "Persian": "می‌خواهم کتاب‌های این کتابخانه را ببینم؛ لطفاً فهرست آن‌ها را بنویس.",
@@ -58,5 +59,5 @@ TEXTS = {
 @pytest.mark.parametrize("name", TEXTS)
 @pytest.mark.parametrize("path", ["x.txt", "x.prompt.md"])
 def test_nothing_is_wrong_with_ordinary_text(name: str, path: str) -> None:
-    findings = analyse(f"{TEXTS[name]}\n", path).findings
+    findings = check(read(f"{TEXTS[name]}\n", path)).findings
     assert [(f.rule, f.message) for f in findings] == []

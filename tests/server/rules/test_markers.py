@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from promptls.analysis import analyse, fix_all
 from promptls.findings import Severity
+from promptls.reading.reading import read
+from promptls.rules.checking import check
+from promptls.rules.fixing import fix_all
 from promptls.settings import Settings
 
 from .tables import CHATML, CHATML_TEMPLATE, LLAMA_3, LLAMA_3_TEMPLATE, Row, found
@@ -42,7 +44,7 @@ def test_what_may_be_meant_is_not_fixed_without_asking(
     "text", [CHATML, LLAMA_3, CHATML_TEMPLATE, LLAMA_3_TEMPLATE, f"x\n{CHATML}"]
 )
 def test_a_chat_in_a_models_own_markers_is_never_broken(text: str, path: str) -> None:
-    assert fix_all(analyse(text, path, Settings(family="llama-3")), unsafe=True) == text
+    assert fix_all(check(read(text, path, Settings(family="llama-3"))), unsafe=True) == text
 
 
 def test_turns_in_a_text_are_information_unless_the_settings_say_otherwise() -> None:
@@ -60,5 +62,5 @@ def test_turns_in_a_text_are_information_unless_the_settings_say_otherwise() -> 
 
 
 def test_a_marker_of_another_family_than_the_turns_is_reported_and_fixed() -> None:
-    analysis = analyse(f"Like this, not <|eot_id|>:\n{CHATML}", "x.txt", Settings())
-    assert fix_all(analysis, unsafe=True) == f"Like this, not <|eot_id |>:\n{CHATML}"
+    checked = check(read(f"Like this, not <|eot_id|>:\n{CHATML}", "x.txt", Settings()))
+    assert fix_all(checked, unsafe=True) == f"Like this, not <|eot_id |>:\n{CHATML}"

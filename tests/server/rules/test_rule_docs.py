@@ -8,9 +8,12 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from promptls.analysis import Analysis, analyse, fix_all
 from promptls.findings import Finding, apply_fixes
-from promptls.rules import Rule, all_rules
+from promptls.lint.context import Rule
+from promptls.reading.reading import read
+from promptls.rules import all_rules
+from promptls.rules.checking import Checked, check
+from promptls.rules.fixing import fix_all
 from promptls.settings import Settings
 from promptls.settings.tables import read_settings
 from subword import get_encoding
@@ -56,11 +59,11 @@ def sample(section: str) -> Sample | None:
     return Sample(text, path[1] if path else "prompt.txt", settings)
 
 
-def checked(rule: Rule, shown: Sample) -> tuple[list[Finding], Analysis]:
+def checked(rule: Rule, shown: Sample) -> tuple[list[Finding], Checked]:
     level = {} if rule.severity else {rule.name: "hint"}
     settings, _ = read_settings({"rules": level}, "the test", shown.settings)
-    analysis = analyse(shown.text, shown.path, settings)
-    return [finding for finding in analysis.findings if finding.rule == rule.name], analysis
+    found = check(read(shown.text, shown.path, settings))
+    return [finding for finding in found.findings if finding.rule == rule.name], found
 
 
 @RULES
@@ -76,7 +79,7 @@ def test_a_page_has_its_sections_in_order(rule: Rule) -> None:
 def test_the_example_is_found_and_the_better_text_is_what_the_fix_makes_of_it(rule: Rule) -> None:
     example = sample(sections(rule)["Example"])
     assert example is not None
-    findings, analysis = checked(rule, example)
+    findings, found = checked(rule, example)
     assert findings
     better = sample(sections(rule)["Use instead"])
     if better is None:
@@ -86,7 +89,7 @@ def test_the_example_is_found_and_the_better_text_is_what_the_fix_makes_of_it(ru
     if rule.fix == "manual":
         assert apply_fixes(example.text, [findings[0].fixes[0]]) == better.text
     elif rule.fix:
-        assert fix_all(analysis, frozenset([rule.name]), unsafe=True) == better.text
+        assert fix_all(found, frozenset([rule.name]), unsafe=True) == better.text
 
 
 COUNT = re.compile(r"`([^`]+)` is\s+(\d+)\s+tokens?\s+in\s+`(\w+)`")

@@ -8,10 +8,12 @@ from importlib import import_module
 import pytest
 
 from promptls import __version__
-from promptls.analysis import analyse, fix_all
 from promptls.findings import Severity
-from promptls.lint.context import GROUPS
-from promptls.rules import Rule, all_rules
+from promptls.lint.context import GROUPS, Rule
+from promptls.reading.reading import read
+from promptls.rules import all_rules
+from promptls.rules.checking import check
+from promptls.rules.fixing import fix_all
 from promptls.settings import all_settings
 
 from .tables import TABLES, Row, found, unmarked
@@ -52,8 +54,8 @@ def test_its_fix_is_as_sure_as_it_says_and_no_surer(rule: Rule) -> None:
 @EVERY_RULE
 def test_fixing_twice_is_fixing_once(rule: Rule) -> None:
     for row in table_of(rule):
-        once = fix_all(analyse(unmarked(row.marked)[0], row.path, row.settings), unsafe=True)
-        assert fix_all(analyse(once, row.path, row.settings), unsafe=True) == once, once
+        once = fix_all(check(read(unmarked(row.marked)[0], row.path, row.settings)), unsafe=True)
+        assert fix_all(check(read(once, row.path, row.settings)), unsafe=True) == once, once
 
 
 @EVERY_RULE

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from ...analysis import automatic_fixes, fix_all, with_fixes
 from ...findings import Finding, Fix, apply_edits
-from ...reading.live import difference
+from ...reading.reader import difference
+from ...rules.checking import Checked
+from ...rules.fixing import automatic_fixes, fix_all, with_fixes
 from ...text import Edit, Text
 from ..documents import Document, to_range
 from ..setting_edit import setting_edit
@@ -18,7 +19,6 @@ from .diagnostics import to_diagnostic
 
 if TYPE_CHECKING:
     from ..app import Server
-    from ..documents import Checked
     from ..session import Session
 
 FIX_ALL = "source.fixAll.promptls"
@@ -73,14 +73,14 @@ def _offered(checked: Checked, start: int, end: int) -> Iterator[tuple[Finding, 
     fixes = ((finding, fix) for finding in near for fix in finding.fixes)
     # Each is tried, which reads the whole file; of a longer menu nobody reads the rest.
     for finding, fix in islice(fixes, _MOST_TRIED):
-        if not fix.edits or with_fixes(checked.analysis, [fix]):
+        if not fix.edits or with_fixes(checked.reading, [fix]):
             yield finding, fix
 
 
 def _every_fix(checked: Checked) -> list[Edit]:
     """The edits of fix-all: one for each fix, or a single one where fixes lead to others."""
     edits = [edit for fix in automatic_fixes(checked.findings) for edit in fix.edits]
-    text, fixed = checked.analysis.text, fix_all(checked.analysis)
+    text, fixed = checked.reading.text, fix_all(checked)
     if text == fixed:
         return []
     return edits if apply_edits(text, edits) == fixed else [Edit(*difference(text, fixed))]

@@ -15,20 +15,9 @@ from pygls.protocol import default_converter
 from subword import list_encodings
 from subword.encodings import ENCODINGS, known_models
 
-from ...reading.counts import Counts, PlacedToken
 from ...reading.encodings import EncodingUnavailable, load_encoding
-from ...reports.json import (
-    ComparisonRow,
-    amount_row,
-    beside_rows,
-    choice_row,
-    comparison_row,
-    markers_row,
-    message_rows,
-    prompt_rows,
-    uncounted_rows,
-)
-from ...settings import Settings
+from ...reading.reading import PlacedToken, Reading
+from ...rows import ComparisonRow, amount_row, choice_row, comparison_row, count_row
 from ...text import PositionEncoding, Text
 from .. import rows
 from ..documents import Document, to_span
@@ -52,7 +41,7 @@ def register(server: Server) -> None:
         spans = [
             (document.offset(r.start, encoding), document.offset(r.end, encoding)) for r in ranges
         ]
-        job = partial(_count, counts, document.text, document.settings, document.path, spans)
+        job = partial(_count, counts, document.path, spans)
         return await session.comparing.run(job)
 
     @server.command("promptls.compareEncodings")
@@ -63,7 +52,7 @@ def register(server: Server) -> None:
         encoding = session.client.position_encoding
         start, end = to_span(document.text, range_, encoding)
         texts = list(counts.sent(start, end))
-        names = list(dict.fromkeys((*document.settings.compare_encodings, counts.encoding)))
+        names = list(dict.fromkeys((*document.settings.compare_encodings, counts.encoding.name)))
         settings = document.settings
 
         def row(name: str) -> ComparisonRow:
@@ -84,10 +73,10 @@ def register(server: Server) -> None:
         range_ = _structured(arguments, 1, types.Range)
         encoding = session.client.position_encoding
 
-        def derive(counts: Counts, text: Text) -> rows.Tokens:
+        def derive(counts: Reading, text: Text) -> rows.Tokens:
             placed = counts.tokens_in(*to_span(text, range_, encoding))
             each = _tokens(counts, text, placed, encoding)
-            return rows.Tokens(encoding=counts.encoding, tokens=each)
+            return rows.Tokens(encoding=counts.encoding.name, tokens=each)
 
         answer = await session.derived(document, derive)
         return answer or _no_counts(session, document)
@@ -141,7 +130,7 @@ def _structured(arguments: tuple[Any, ...], number: int, kind: Any) -> Any:
         ) from None
 
 
-async def _counts(session: Session, document: Document) -> Counts:
+async def _counts(session: Session, document: Document) -> Reading:
     counts = await session.counts(document)
     return counts or _no_counts(session, document)
 
@@ -151,40 +140,18 @@ def _no_counts(session: Session, document: Document) -> NoReturn:
     raise JsonRpcInvalidParams("the document's encoding can't be had; see the message shown")
 
 
-def _count(
-    counts: Counts,
-    text: Text,
-    settings: Settings,
-    path: str,
-    spans: Sequence[tuple[int, int]],
-) -> rows.Counts:
-    amount = counts.whole
-    messages = message_rows(counts.prompt, counts.message_amounts)
-    beside = beside_rows(*counts.beside(settings))
+def _count(reading: Reading, path: str, spans: Sequence[tuple[int, int]]) -> rows.Counts:
+    amounts = (reading.choice.amount(reading.selection(*span)) for span in spans)
     return {
-        "path": path,
-        "format": counts.format,
-        **choice_row(counts.choice),
-        **amount_row(amount),
-        "exact": amount.exactness == "exact",
-        "raw_tokens": counts.raw(text),
-        "characters": len(text),
-        "bytes": text.utf8_length,
-        "lines": text.line_count,
-        "placeholders": counts.placeholders,
-        "uncounted": uncounted_rows(counts.uncounted),
-        "messages": messages,
-        "prompts": prompt_rows(counts.prompt, counts.by_alternative, messages),
-        "wrapper": beside["wrapper"],
-        "markers": markers_row(counts.prompt, counts.with_markers(text)),
-        "filled": beside["filled"],
-        "budget": settings.budget_for(path),
-        "ranges": [amount_row(counts.amount(counts.selection(*span))) for span in spans],
+        **count_row(reading, path),
+        "exact": reading.amount.exactness == "exact",
+        "budget": reading.settings.budget_for(path),
+        "ranges": list(map(amount_row, amounts)),
     }
 
 
 def _tokens(
-    counts: Counts, text: Text, placed: Sequence[PlacedToken], encoding: PositionEncoding
+    counts: Reading, text: Text, placed: Sequence[PlacedToken], encoding: PositionEncoding
 ) -> list[rows.Token]:
     offsets = sorted({offset for token in placed for offset in (token.start, token.end)})
     positions = dict(zip(offsets, text.positions_at(offsets, encoding), strict=True))
@@ -200,7 +167,7 @@ def _tokens(
             bytes=token.bytes.hex(),
             start=start,
             end=end,
-            special=counts.is_special(token.id),
+            special=token.id in counts.encoding.special_ids,
             range=rows.Range(start=position(start), end=position(end)),
         )
         for token, start, end in placed

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from ...reading.counts import Counts
 from ...reading.outline import Part
+from ...reading.reading import Reading
 from ...text import Text
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def register(server: Server) -> None:
         return [types.FoldingRange(first, last) for first, last in lines]
 
 
-def _line_ranges(counts: Counts, parts: list[Part], text: Text) -> Iterator[tuple[int, int]]:
+def _line_ranges(counts: Reading, parts: list[Part], text: Text) -> Iterator[tuple[int, int]]:
     """The first and the last line of each part that has more than one."""
     spans = [(part.start, part.end) for part in parts]
     if header := counts.prompt.header:

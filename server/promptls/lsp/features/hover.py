@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from ...reading.counts import Counts, PlacedToken
+from ...reading.reading import PlacedToken, Reading
 from ..documents import Document, to_range
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def register(server: Server) -> None:
 
 def _contents(
     document: Document,
-    counts: Counts,
+    counts: Reading,
     line: int,
     token: PlacedToken,
     around: list[PlacedToken],
@@ -61,13 +61,13 @@ def _contents(
     title = f"Token {token.token.id}"
     title = title if quoted is str else f"**{title}**"
     rows = [f"{title} {_described(token, quoted)}"]
-    if counts.is_special(token.token.id):
+    if token.token.id in counts.encoding.special_ids:
         rows.append("A control token: the model reads it as a mark, not as text.")
     if token.token.text is None and len(sharing) > 1:
         character = quoted(document.text.slice(token.start, token.start + 1))
         parts = ", ".join(f"{t.token.id} {quoted(t.token.bytes.hex(' '))}" for t in sharing)
         rows.append(f"The character {character} is {len(sharing)} tokens: {parts}")
-    amount = counts.amount(in_line)
+    amount = counts.choice.amount(in_line)
     rows.append(f"Line {line + 1}: {amount.counted()} ({quoted(str(counts.choice))})")
     rows.append(_split_line(token, around, quoted))
     return "\n\n".join(rows)

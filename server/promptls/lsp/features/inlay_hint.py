@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from ...reading.amounts import BOUNDS
-from ...reading.counts import Counts
+from ...reading.reading import Reading
 from ...text import Text, units
 
 if TYPE_CHECKING:
@@ -75,19 +75,19 @@ async def _labels(
         return []
     if mode == "message":
         return _message_labels(counts, document.text)
-    by_line = counts.lines(document.text, first, stop)
+    by_line = counts.lines(first, stop)
     sums = _sums(counts, document.text, first, by_line)
     return [
-        (first + n, f"{counts.amount(count).brief} · {counts.amount(total).brief}")
+        (first + n, f"{counts.choice.amount(count).brief} · {counts.choice.amount(total).brief}")
         for n, (count, total) in enumerate(zip(by_line, sums, strict=True))
         if count
     ]
 
 
-def _sums(counts: Counts, text: Text, first: int, tokens: Sequence[int]) -> Iterator[int]:
+def _sums(counts: Reading, text: Text, first: int, tokens: Sequence[int]) -> Iterator[int]:
     """The tokens up to the end of each line from `first` on; each prompt of several begins anew."""
     start, stop = text.line_start(first), text.line_start(first + len(tokens))
-    begun = [each.start for each in counts.alternatives if each.start < stop]
+    begun = [each.start for each in counts.frame.alternatives if each.start < stop]
     beginnings = {text.line_at(each) for each in begun if each >= start}
     before = max((each for each in begun if each < start), default=0)
     total = counts.in_file_range(before, start)
@@ -96,7 +96,7 @@ def _sums(counts: Counts, text: Text, first: int, tokens: Sequence[int]) -> Iter
         yield total
 
 
-def _message_labels(counts: Counts, text: Text) -> list[tuple[int, str]]:
+def _message_labels(counts: Reading, text: Text) -> list[tuple[int, str]]:
     return [
         (
             text.line_at(message.start),
@@ -106,17 +106,17 @@ def _message_labels(counts: Counts, text: Text) -> list[tuple[int, str]]:
     ]
 
 
-def _tooltip(document: Document, counts: Counts, line: int) -> str:
+def _tooltip(document: Document, counts: Reading, line: int) -> str:
     start, stop = document.text.line_start(line), document.text.line_start(line + 1)
     here = counts.in_file_range(start, stop)
     prompt = next(
-        (each for each in counts.alternatives if start < each.end and each.start < stop), None
+        (each for each in counts.frame.alternatives if start < each.end and each.start < stop), None
     )
-    so_far = counts.amount(counts.in_file_range(prompt.start if prompt else 0, stop))
-    total = counts.whole
+    so_far = counts.choice.amount(counts.in_file_range(prompt.start if prompt else 0, stop))
+    total, begins = counts.amount, "begins" if here == 1 else "begin"
     return (
-        f"{counts.amount(here)} {'token begins' if here == 1 else 'tokens begin'} on this line, "
+        f"{counts.choice.amount(here)} {'token' if here == 1 else 'tokens'} {begins} on this line, "
         f"{so_far} up to its end{f' in {prompt.label}' if prompt else ''}, "
-        f"{total} in all{', loops per item' if counts.loops else ''}"
+        f"{total} in all{', loops per item' if counts.frame.loop_count else ''}"
         f"{f', {BOUNDS}' if total.is_bounds else ''} ({counts.choice})"
     )

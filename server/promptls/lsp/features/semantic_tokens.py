@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from ...reading.counts import Counts
+from ...reading.reading import Reading
 from ...text import Position, PositionEncoding, Text
 from ..documents import to_span
 
@@ -26,7 +26,7 @@ def register(server: Server) -> None:
     async def tokens(uri: str, range_: types.Range | None) -> types.SemanticTokens:
         document, encoding = session.document(uri), session.client.position_encoding
 
-        def derive(counts: Counts, text: Text) -> list[int]:
+        def derive(counts: Reading, text: Text) -> list[int]:
             start, end = to_span(text, range_, encoding)
             return list(_encoded(list(_spans(counts, text, start, end)), text, encoding))
 
@@ -41,7 +41,7 @@ def register(server: Server) -> None:
         return await tokens(params.text_document.uri, params.range)
 
 
-def _spans(counts: Counts, text: Text, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+def _spans(counts: Reading, text: Text, start: int, end: int) -> Iterator[tuple[int, int, int]]:
     """The start, the end and the kind of each token, line by line, in characters.
 
     Of tokens that share a character, the first has it; a token over several lines is one for each.
@@ -53,7 +53,7 @@ def _spans(counts: Counts, text: Text, start: int, end: int) -> Iterator[tuple[i
     at, index = start, 0
     for placed in tokens:
         number += 1
-        kind = CONTROL if counts.is_special(placed.token.id) else number % 2
+        kind = CONTROL if placed.token.id in counts.encoding.special_ids else number % 2
         first_of_token, at = max(placed.start, at), max(placed.end, at)
         while index + 1 < len(lines) and lines[index + 1].start <= first_of_token:
             index += 1

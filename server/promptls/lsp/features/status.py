@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Literal
 
-from ...reading.counts import Counts
-from ...reports.json import amount_row, choice_row, spread_row, uncounted_rows
+from ...reading.reading import Reading
+from ...rows import spread_row, summary_row
 from .. import rows
 from ..configuration import problem_of
 from ..documents import Document
@@ -61,21 +61,14 @@ def _no_counts(document: Document, state: Literal["counting", "unavailable"]) ->
     )
 
 
-def _status(document: Document, counts: Counts) -> rows.Status:
-    amount = counts.whole
+def _status(document: Document, reading: Reading) -> rows.Status:
     return {
         "uri": document.uri,
         "version": document.version,
         "state": "done",
-        "format": counts.format,
-        **choice_row(counts.choice),
-        **amount_row(amount),
-        "exact": amount.exactness == "exact",
-        "prompts": spread_row(counts.by_alternative),
-        "placeholders": counts.placeholders,
-        "uncounted": uncounted_rows(counts.uncounted),
-        "messages": len(counts.by_message),
-        "lines": document.text.line_count,
-        "characters": len(document.text),
+        **summary_row(reading),
+        "exact": reading.amount.exactness == "exact",
+        "prompts": spread_row(reading.alternative_amounts),
+        "messages": len(reading.counts),
         "budget": document.settings.budget_for(document.path),
     }
