@@ -33,7 +33,7 @@ _VARIABLE = re.compile(r"[$@]\{[ \t]*(?P<name>[^\W\d][\w.-]{0,99})[ \t]*\}")
 _ROLES = frozenset(("system", "user", "assistant", "function", "block"))
 
 
-class _Block(NamedTuple):
+class _Element(NamedTuple):
     """An element: its name, what its tag says, and where its tags and its lines are."""
 
     name: str
@@ -50,21 +50,21 @@ def parse(text: str) -> Prompt:
     placeholders: list[Placeholder] = []
     uncounted: list[str] = []
     models = [string(get(front_matter.tree.root, "model"))]
-    for block in _blocks(text, front_matter.body_start):
-        role = block.name.lower()
+    for element in _elements(text, front_matter.body_start):
+        role = element.name.lower()
         if role == "request":
-            models.append(block.attributes.get("model"))
+            models.append(element.attributes.get("model"))
         if role in ("functions", "tool"):
-            uncounted += ["function definition"] * _definitions(text, block)
+            uncounted += ["function definition"] * _definitions(text, element)
         if role not in _ROLES:
             continue
-        structure += [span for span in (block.opener, block.closer) if span]
-        if block.closer is None:
-            problems.append(_unclosed(block))
-        body = passage(text, *block.body)
+        structure += [span for span in (element.opener, element.closer) if span]
+        if element.closer is None:
+            problems.append(_unclosed(element))
+        body = passage(text, *element.body)
         rendering = render(body, _scan(body))
         placeholders.extend(rendering.placeholders)
-        role = block.attributes.get("role", role).lower() if role == "block" else role
+        role = element.attributes.get("role", role).lower() if role == "block" else role
         messages.append(rendering.message(role))
     return Prompt(
         tuple(messages),
@@ -78,7 +78,7 @@ def parse(text: str) -> Prompt:
     )
 
 
-def _blocks(text: str, start: int) -> Iterator[_Block]:
+def _elements(text: str, start: int) -> Iterator[_Element]:
     """The elements of a file; one that is never closed goes on to the end."""
     name, depth, opened, tag_end = "", 0, 0, -1
     first, last = -1, -1
@@ -94,13 +94,15 @@ def _blocks(text: str, start: int) -> Iterator[_Block]:
                 continue
             tag_end = match.end()
             if line.rstrip(" \t").endswith("/>"):
-                yield _block(text, name, opened, tag_end, Span(tag_end, tag_end), tag_end)
+                end = Span(tag_end, tag_end)
+                yield _element(text, name, Span(opened, tag_end), end, end)
                 name = ""
             continue
         if closer and closer["name"] == name:
             if depth == 0:
                 body = Span(first, last) if first >= 0 else Span(tag_end, tag_end)
-                yield _block(text, name, opened, tag_end, body, line_end, line_start)
+                closing = Span(line_start, line_end)
+                yield _element(text, name, Span(opened, tag_end), body, closing)
                 name = ""
                 continue
             depth -= 1
@@ -110,35 +112,27 @@ def _blocks(text: str, start: int) -> Iterator[_Block]:
             first, last = (line_start if first < 0 else first), line_end
     if name:
         body_start = tag_end if tag_end >= 0 else len(text)
-        yield _block(text, name, opened, body_start, Span(body_start, max(body_start, last)), None)
+        body = Span(body_start, max(body_start, last))
+        yield _element(text, name, Span(opened, body_start), body, None)
 
 
-def _block(
-    text: str,
-    name: str,
-    opened: int,
-    tag_end: int,
-    body: Span,
-    end: int | None,
-    closer: int | None = None,
-) -> _Block:
-    attributes = {m["key"]: m["value"] for m in _ATTRIBUTE.finditer(text, opened, tag_end)}
-    if end is None:
-        return _Block(name, attributes, Span(opened, tag_end), body, None)
-    return _Block(name, attributes, Span(opened, tag_end), body, Span(closer or end, end))
+def _element(text: str, name: str, opener: Span, body: Span, closer: Span | None) -> _Element:
+    attributes = {m["key"]: m["value"] for m in _ATTRIBUTE.finditer(text, *opener)}
+    return _Element(name, attributes, opener, body, closer)
 
 
-def _unclosed(block: _Block) -> Problem:
-    (start, end), name = block.opener, block.name
+def _unclosed(element: _Element) -> Problem:
+    (start, end), name = element.opener, element.name
     end = min(end, start + len(f"<{name}>"))
     return left_open(start, end, f"<{name}>", f"</{name}> on a line of its own")
 
 
-def _definitions(text: str, block: _Block) -> int:
+def _definitions(text: str, element: _Element) -> int:
     """How many functions an element defines: those of its list, or itself."""
-    if block.name.lower() == "tool":
+    if element.name.lower() == "tool":
         return 1
-    return len(items(read_json(text, *block.body).root)) or int(block.body.start < block.body.end)
+    start, end = element.body
+    return len(items(read_json(text, start, end).root)) or int(start < end)
 
 
 def _scan(body: Passage) -> Template:
