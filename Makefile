@@ -7,7 +7,7 @@ PY     := $(VENV)/bin/python
 STAMP  := $(VENV)/.installed
 NODE_STAMP := client-vscode/node_modules/.installed
 
-.PHONY: demo test check fix generate pictures e2e bench vsix clean setup
+.PHONY: demo test check fix generate rule format pictures e2e bench vsix clean setup
 .DEFAULT_GOAL := demo
 
 setup: $(STAMP)
@@ -46,6 +46,9 @@ fix: $(STAMP)
 generate: $(STAMP)
 	$(PY) -m scripts.generate
 	UPDATE_DOCS=1 $(PY) -m pytest -q -k test_the_page_shows_what_is_printed tests/server/cli
+
+rule format: $(STAMP)
+	@$(PY) -m scripts.begin $@ $(NAME)
 
 pictures: vsix
 	$(PY) -m scripts.pictures
