@@ -1,7 +1,7 @@
 """Begins a rule or a format: the files that each has, with TODO where somebody must think.
 
-    make rule NAME=some-name
-    make format NAME=some-name
+make rule NAME=some-name
+make format NAME=some-name
 """
 
 from __future__ import annotations
