@@ -142,8 +142,8 @@ class UnknownModelError(LookupError):
 def list_encodings() -> list[str]:
     """The names of the encodings that come with the package, newest first.
 
-    >>> list_encodings()[0]
-    'o200k_base'
+    >>> "o200k_base" in list_encodings()
+    True
     """
     return list(ENCODINGS)
 

@@ -68,7 +68,7 @@ def test_compare(here: Path) -> None:
 @pytest.mark.parametrize("text", ["", "\n", "漢"])
 def test_compare_of_next_to_nothing(here: Path, text: str) -> None:
     write(here, {"a.txt": text})
-    for row in run("compare", "--json", "a.txt").json["rows"]:
+    for row in run("compare", "--json", "--encodings", "o200k_base,gpt2", "a.txt").json["rows"]:
         assert row["tokens"] == oracle.count(text, row["encoding"])
 
 
@@ -79,7 +79,7 @@ def test_the_settings_choose_what_is_compared(here: Path) -> None:
 
 def test_encodings(here: Path) -> None:
     rows = {row["name"]: row for row in run("encodings", "--json").json["encodings"]}
-    assert next(iter(rows)) == "o200k_base"
+    assert "o200k_base" in rows
     for name, row in rows.items():
         assert row["vocabulary_size"] == oracle.encoding(name).n_vocab
     assert "gpt-4o" in rows["o200k_base"]["models"]
