@@ -34,10 +34,8 @@ ORDER = (
     ("promptls.reading",),
     ("promptls.lint",),
     ("promptls.rules",),
-    # Whether a file names a rule or an encoding that there is.
-    ("promptls.settings.files",),
-    ("promptls.settings.edits",),
-    ("promptls.rows",),
+    # These know whether a file names a rule and an encoding that there are.
+    ("promptls.settings_files", "promptls.rows"),
     ("promptls.reports",),
     ("promptls.lsp",),
     ("promptls.cli",),

@@ -13,8 +13,8 @@ from subword.cli.shared import CommandError
 from ..reading.encodings import EncodingUnavailable, encoding_name
 from ..reading.reading import Reading, read
 from ..settings import Settings
-from ..settings.files import cached_settings_in, find, placed
 from ..settings.tables import BadSetting
+from ..settings_files.files import cached_settings_in, find, placed
 from ..sources.files import (
     BinaryFile,
     UnreadableText,

@@ -17,7 +17,7 @@ from ..reading.reader import Reader
 from ..reading.reading import Reading
 from ..rules.checking import Checked
 from ..settings import Settings
-from ..settings.files import NAMES
+from ..settings_files.files import NAMES
 from ..text import Edit, Position, PositionEncoding, Text, join_pairs
 from .found import Found
 from .scheduling import Tasks

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from ..reading.encodings import encoding_file
 from ..settings import Settings
-from ..settings.files import SettingsFile, checked_settings, find, settings_of, stamp
 from ..settings.tables import BadSetting
+from ..settings_files.files import SettingsFile, checked_settings, find, settings_of, stamp
 
 Stamp = tuple[tuple[str, int], ...]
 

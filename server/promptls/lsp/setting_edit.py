@@ -10,8 +10,8 @@ from lsprotocol import types
 from pygls.uris import from_fs_path
 
 from ..findings import SettingChange
-from ..settings.edits import insertion, new_file
-from ..settings.files import NAMES, find
+from ..settings_files.edits import insertion, new_file
+from ..settings_files.files import NAMES, find
 from ..sources.files import real
 from ..text import Edit, Text
 from .documents import Document, to_position

@@ -16,7 +16,7 @@ from unittest import mock
 import pytest
 
 from promptls.cli.main import main
-from promptls.settings.files import cached_settings_in
+from promptls.settings_files.files import cached_settings_in
 
 COLOUR = ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS")
 

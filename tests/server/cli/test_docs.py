@@ -22,7 +22,7 @@ from tests.server.cli.running import commit, plain_environment, run, write
 from promptls.formats import all_formats
 from promptls.settings import Settings
 from promptls.settings.tables import read_settings
-from promptls.settings.toml import parse
+from promptls.settings_files.toml import parse
 
 ROOT = Path(__file__).parents[3]
 FLAGS = re.DOTALL | re.MULTILINE

@@ -18,7 +18,7 @@ from promptls.reports.located import locate
 from promptls.reports.text import frame
 from promptls.rules.checking import check
 from promptls.settings import Settings
-from promptls.settings.files import settings_in
+from promptls.settings_files.files import settings_in
 from promptls.sources import claude_imports as imports
 from promptls.syntax import format_strings
 from promptls.syntax.json_document import read_json

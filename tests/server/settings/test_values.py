@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from promptls.settings import Settings
-from promptls.settings.files import checked_settings
 from promptls.settings.kinds import CustomEncoding
+from promptls.settings_files.files import checked_settings
 
 
 def check(table: dict[str, Any], expected: Settings, *problems: tuple[str, str]) -> None:

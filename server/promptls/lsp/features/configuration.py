@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from ...settings.files import NAMES
+from ...settings_files.files import NAMES
 
 if TYPE_CHECKING:
     from ..app import Server

@@ -16,8 +16,8 @@ from pygls.uris import from_fs_path
 
 from ...reading.encodings import EncodingUnavailable
 from ...settings import Settings
-from ...settings.files import SettingsFile, parsed, placed, settings_of
 from ...settings.tables import BadSetting
+from ...settings_files.files import SettingsFile, parsed, placed, settings_of
 from ...text import PositionEncoding, units
 from ..documents import Document
 from ..found import Found

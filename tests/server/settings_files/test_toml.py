@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptls.settings.toml import Path, deepest, key_spans, parse
+from promptls.settings_files.toml import Path, deepest, key_spans, parse
 
 DOCUMENT = '''\
 a = 1 # b = 2

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from promptls.settings import Settings
-from promptls.settings.files import find, settings_in
+from promptls.settings_files.files import find, settings_in
 
 PYPROJECT = "[project]\nname = 'x'\n"
 OURS = "[tool.promptls]\n"

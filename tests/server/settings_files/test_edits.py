@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptls.settings.edits import insertion, new_file
-from promptls.settings.toml import parse
+from promptls.settings_files.edits import insertion, new_file
+from promptls.settings_files.toml import parse
 from promptls.text import edited
 
 TOKEN = "<|im_end|>"

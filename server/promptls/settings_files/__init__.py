@@ -1,0 +1,1 @@
+"""Settings files: found, read and checked by the names that there are, and edited."""
