@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -14,8 +13,9 @@ import pytest_lsp
 from lsprotocol import types
 from pygls.protocol import default_converter
 from pytest_lsp import ClientServerConfig, LanguageClient
+from tests.lsp.buffer import Buffer
 from tests.lsp.expected import lines_of, tokens_per_line, units
-from tests.lsp.wire import EVERYTHING, Wire, initialize_params, span
+from tests.lsp.wire import POSITION_ENCODINGS, initialize_params, span
 from tests.tokenizer import oracle
 
 CONVERTER = default_converter()
@@ -26,9 +26,6 @@ REQUESTS_OF_THE_SERVER = (
     types.WORKSPACE_CODE_LENS_REFRESH,
     types.WORKSPACE_SEMANTIC_TOKENS_REFRESH,
 )
-
-# The position encoding that each client gets; it offers others, too.
-CLIENTS = {"vscode": "utf-16", "neovim": "utf-8", "eglot": "utf-16"}
 
 TEXT = "Hola 😀 <|endoftext|> señor\r\n\r\n漢字 one\ntwo\u2028three\x0cfour\rfive \n\n\nsix  "
 
@@ -42,7 +39,7 @@ class Client(LanguageClient):
 @pytest_lsp.fixture(
     scope="module",
     config=ClientServerConfig(server_command=[sys.executable, "-m", "promptls", "serve"]),
-    params=list(CLIENTS),
+    params=list(POSITION_ENCODINGS),
 )
 async def client(request: Any, lsp_client: Client) -> AsyncIterator[Client]:
     params = CONVERTER.structure(initialize_params(request.param), types.InitializeParams)
@@ -67,7 +64,7 @@ def opened(client: Client, text: str, name: str = "a.txt") -> types.TextDocument
 
 
 def encoding_of(client: Client) -> str:
-    return CLIENTS[client.recorded]
+    return POSITION_ENCODINGS[client.recorded]
 
 
 WHOLE = types.Range(types.Position(0, 0), types.Position(1000, 0))
@@ -156,47 +153,6 @@ async def test_findings_come_by_pull_or_by_push_never_both(client: Client) -> No
         assert document.uri not in client.diagnostics
 
 
-def apply(text: str, edit: types.WorkspaceEdit, encoding: str) -> str:
-    """A text after the edit of a code action, as a client applies it."""
-    edits = (
-        edit.document_changes[0].edits  # type: ignore[union-attr]
-        if edit.document_changes
-        else next(iter((edit.changes or {}).values()))
-    )
-
-    def offset(position: types.Position) -> int:
-        starts = [0]
-        rest = text
-        while (match := oracle_line_end(rest)) is not None:
-            starts.append(starts[-1] + match)
-            rest = text[starts[-1] :]
-        start = starts[position.line]
-        return next(
-            n
-            for n in range(start, len(text) + 1)
-            if units(text[start:n], encoding) == position.character
-        )
-
-    spans = [
-        (offset(e.range.start), offset(e.range.end), e.new_text)
-        for e in edits
-        if not isinstance(e, types.SnippetTextEdit)
-    ]
-    for start, end, new in sorted(spans, reverse=True):
-        text = text[:start] + new + text[end:]
-    return text
-
-
-def oracle_line_end(text: str) -> int | None:
-    """Where the first line ends, its end included."""
-    for n, character in enumerate(text):
-        if character == "\n":
-            return n + 1
-        if character == "\r":
-            return n + 2 if text[n + 1 : n + 2] == "\n" else n + 1
-    return None
-
-
 @in_module
 async def test_each_finding_can_be_fixed_and_all_at_once(client: Client) -> None:
     text = "Hola 😀 <|endoftext|> señor\n漢字 one\nsi\u200bx"
@@ -214,10 +170,13 @@ async def test_each_finding_can_be_fixed_and_all_at_once(client: Client) -> None
     (fix_all,) = await actions(["source.fixAll"])
     assert fix_all.kind == "source.fixAll.promptls"
     assert fix_all.edit
-    assert apply(text, fix_all.edit, encoding_of(client)) == fixed
-    if fix_all.edit.document_changes:
-        identifier = fix_all.edit.document_changes[0].text_document  # type: ignore[union-attr]
-        assert identifier.version == 1
+    edit = CONVERTER.unstructure(fix_all.edit)
+    [(version, edits)] = (
+        [(each["textDocument"]["version"], each["edits"]) for each in edit["documentChanges"]]
+        if "documentChanges" in edit
+        else [(1, edits) for edits in edit["changes"].values()]
+    )
+    assert (version, Buffer(text, encoding_of(client)).after(edits)) == (1, fixed)
     assert await actions(["source.organizeImports"]) == []
 
 
@@ -328,217 +287,3 @@ async def test_one_token_is_not_one_tokens(client: Client) -> None:
     shown += str(await client.text_document_code_lens_async(types.CodeLensParams(document)))
     assert "1 token" in shown
     assert "1 tokens" not in shown
-
-
-# What needs a server of its own, or messages as they are on the wire.
-
-
-@pytest.fixture
-def wire() -> Iterator[Wire]:
-    with Wire() as wire:
-        yield wire
-
-
-@pytest.fixture(scope="module")
-def neovim() -> Iterator[Wire]:
-    """A server for a client that counts columns in bytes; no two tests open the same document."""
-    with Wire() as wire:
-        wire.start("neovim")
-        yield wire
-
-
-@pytest.fixture(scope="module")
-def vscode() -> Iterator[Wire]:
-    """A server for a client whose settings are those that a test gives a document."""
-    with Wire() as wire:
-        wire.settings = SETTINGS.get
-        wire.start("vscode", initializationOptions={"statusNotifications": True})
-        yield wire
-
-
-SETTINGS: dict[str, Any] = {}
-
-
-def total(wire: Wire, uri: str) -> tuple[str, int]:
-    counted = wire.command("countTokens", uri)
-    return counted["encoding"], counted["tokens"]
-
-
-def test_what_is_not_counted_is_said(neovim: Wire) -> None:
-    call = '[{"role": "assistant", "content": null, "tool_calls": [{}]}]'
-    for name, text, expected in [
-        ("a.messages.json", call, [{"what": "tool call", "count": 1}]),
-        ("a.txt", call, []),
-    ]:
-        uri = f"file:///workspace/uncounted/{name}"
-        neovim.open(uri, text)
-        counted = neovim.command("countTokens", uri)
-        assert (counted["uncounted"], len(counted["messages"])) == (expected, 1)
-
-
-def test_edits_are_followed_in_every_unit(neovim: Wire) -> None:
-    uri = "file:///workspace/edited.txt"
-    neovim.open(uri, "añ😀b\r\nc")
-    # The first two overlap what only UTF-8 counts right; the third deletes a line end.
-    neovim.change(
-        uri,
-        2,
-        {"range": span((0, 3), (0, 7)), "text": "漢"},
-        {"range": span((0, 6), (0, 7)), "text": "\u2028\n"},
-        {"range": span((1, 0), (2, 0)), "text": ""},
-    )
-    text = "añ漢\u2028\nc"
-    tokens = neovim.command("tokens", uri)["tokens"]
-    assert b"".join(bytes.fromhex(t["bytes"]) for t in tokens).decode() == text
-
-
-def test_settings_of_the_editor_arrive_and_change(vscode: Wire) -> None:
-    uri = "file:///workspace/arriving.txt"
-    SETTINGS[uri] = {"encoding": "cl100k_base"}
-    vscode.open(uri, "123456 señor")
-    assert total(vscode, uri)[0] == "cl100k_base"
-    SETTINGS[uri] = {"encoding": "gpt2", "hints": {"mode": "off"}}
-    before = len(vscode.messages)
-    vscode.notify("workspace/didChangeConfiguration", {"settings": None})
-    vscode.wait_for(lambda m: m.get("method") == "workspace/inlayHint/refresh", before)
-    assert total(vscode, uri)[0] == "gpt2"
-    assert vscode.ask_of(uri, "inlayHint", range=EVERYTHING) == []
-
-
-def test_a_bad_setting_is_said_once_and_the_default_is_used(vscode: Wire) -> None:
-    uri, other = "file:///workspace/bad/a.txt", "file:///workspace/bad/b.txt"
-    SETTINGS[uri] = SETTINGS[other] = {
-        "specialTokens": "sometimes",
-        "encodign": "gpt2",
-        "rules": {"special-token": "loud"},
-    }
-    before = len(vscode.notifications("window/showMessage"))
-    vscode.open(uri, "a")
-    vscode.open(other, "b")
-    assert total(vscode, uri) == ("o200k_base", 1)
-    assert total(vscode, other) == ("o200k_base", 1)
-    said = [params["message"] for params in vscode.notifications("window/showMessage")[before:]]
-    assert len(said) == len(set(said)) == 3
-    assert any("did you mean encoding?" in message for message in said)
-
-
-def test_an_unknown_encoding_gives_no_counts_and_one_message(vscode: Wire) -> None:
-    uri = "file:///workspace/unknown.txt"
-    SETTINGS[uri] = {"encoding": "o300k_base"}
-    before = len(vscode.notifications("window/showMessage"))
-    vscode.open(uri, "a b c")
-    assert vscode.ask_of(uri, "inlayHint", range=EVERYTHING) == []
-    assert vscode.ask_of(uri, "diagnostic")["items"] == []
-    (said,) = [params["message"] for params in vscode.notifications("window/showMessage")[before:]]
-    assert "o300k_base" in said and "o200k_base" in said
-
-
-@pytest.mark.parametrize("name", ["promptls.toml", "pyproject.toml"])
-def test_a_settings_file_wins_over_the_editor_and_is_watched(
-    vscode: Wire, tmp_path: Path, name: str
-) -> None:
-    table = "[tool.promptls]\n" if name == "pyproject.toml" else ""
-    settings = tmp_path / name
-    settings.write_text(f'{table}encoding = "cl100k_base"\n', encoding="utf-8")
-    uri = (tmp_path / "a.txt").as_uri()
-    SETTINGS[uri] = {"encoding": "gpt2"}
-    vscode.open(uri, "hello")
-    assert total(vscode, uri)[0] == "cl100k_base"
-    settings.write_text(f'{table}model = "gpt-4o"\nencoding = "o200k_harmony"\n', encoding="utf-8")
-    changes = [{"uri": settings.as_uri(), "type": 2}]
-    vscode.notify("workspace/didChangeWatchedFiles", {"changes": changes})
-    assert total(vscode, uri)[0] == "o200k_harmony"
-
-
-def test_a_settings_file_is_followed_where_the_client_does_not_watch(
-    wire: Wire, tmp_path: Path
-) -> None:
-    uri = (tmp_path / "a.txt").as_uri()
-    wire.start("neovim")
-    wire.open(uri, "hello")
-    assert total(wire, uri)[0] == "o200k_base"
-    (tmp_path / "promptls.toml").write_text('encoding = "gpt2"\n', encoding="utf-8")
-    wire.wait_for(lambda m: m.get("method") == "workspace/inlayHint/refresh")
-    assert total(wire, uri)[0] == "gpt2"
-
-
-def test_status_is_sent_to_clients_that_asked_for_it(vscode: Wire) -> None:
-    uri = "untitled:Untitled-1"
-    vscode.open(uri, "uno dos")
-    vscode.change(uri, 2, {"range": span((0, 7), (0, 7)), "text": " tres"})
-    status = vscode.wait_for(
-        lambda m: (
-            m.get("method") == "promptls/status"
-            and m["params"]["uri"] == uri
-            and (m["params"]["version"], m["params"]["state"]) == (2, "done")
-        )
-    )["params"]
-    expected = len(oracle.encoding("o200k_base").encode_ordinary("uno dos tres"))
-    assert (status["tokens"], status["exact"], status["state"]) == (expected, True, "done")
-    assert (status["lines"], status["characters"]) == (1, 12)
-
-
-def test_pushed_findings_carry_their_version_and_are_cleared(wire: Wire) -> None:
-    uri = "file:///workspace/a.txt"
-    wire.start("eglot")
-    wire.open(uri, "ends in a space ")
-
-    def published(version: int | None, count: int) -> Any:
-        return wire.wait_for(
-            lambda m: (
-                m.get("method") == "textDocument/publishDiagnostics"
-                and m["params"].get("version") == version
-                and len(m["params"]["diagnostics"]) == count
-            )
-        )
-
-    published(1, 1)
-    wire.change(uri, 2, {"range": span((0, 15), (0, 16)), "text": ""})
-    published(2, 0)
-    wire.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
-    published(None, 0)
-
-
-def test_large_texts_show_their_visible_lines_first_and_then_their_total(neovim: Wire) -> None:
-    text = "".join(f"Zeile {n}: größer, 漢字 und 😀.\n" for n in range(20_000))
-    uri = "file:///workspace/large.txt"
-    neovim.open(uri, text)
-    visible = span((9_000, 0), (9_050, 0))
-    got = neovim.ask_of(uri, "inlayHint", range=visible)
-    per_line = tokens_per_line(text, "o200k_base")
-    assert [int(hint["label"]) for hint in got] == per_line[9_000:9_051]
-    neovim.change(uri, 2, {"range": span((9_000, 0), (9_001, 0)), "text": "neu\n"})
-    lines = text.split("\n")
-    edited = "\n".join([*lines[:9_000], "neu", *lines[9_001:]])
-    expected = len(oracle.encoding("o200k_base").encode_ordinary(edited))
-    assert total(neovim, uri) == ("o200k_base", expected)
-
-
-def test_findings_that_are_still_the_same_are_not_sent_again(neovim: Wire) -> None:
-    wire, uri = neovim, "file:///workspace/same.txt"
-    wire.open(uri, "ends in a space ")
-
-    def pull(previous: str | None = None) -> Any:
-        return wire.ask_of(uri, "diagnostic", previousResultId=previous)
-
-    first = pull()
-    assert (first["kind"], len(first["items"])) == ("full", 1)
-    known = first["resultId"]
-    assert pull(known) == {"kind": "unchanged", "resultId": known}
-    assert pull("of another server")["kind"] == "full"
-    assert pull()["items"] == first["items"]
-    # The same findings of another text are the same report.
-    wire.change(uri, 2, {"range": span((0, 0), (0, 1)), "text": "E"})
-    assert pull(known) == {"kind": "unchanged", "resultId": known}
-    wire.change(uri, 3, {"range": span((0, 0), (0, 1)), "text": ""})
-    moved = pull(known)
-    assert (moved["kind"], len(moved["items"])) == ("full", 1)
-    assert moved["resultId"] != known
-    wire.change(uri, 4, {"range": span((0, 14), (0, 15)), "text": ""})
-    gone = pull(moved["resultId"])
-    assert (gone["kind"], gone["items"]) == ("full", [])
-    assert pull(gone["resultId"])["kind"] == "unchanged"
-    # A document that is opened again begins anew.
-    wire.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
-    wire.open(uri, "")
-    assert pull(gone["resultId"])["kind"] == "full"

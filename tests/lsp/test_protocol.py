@@ -1,20 +1,25 @@
-"""The life cycle and the errors of the protocol, as the specification has them."""
+"""What the server answers to requests, and to what is no request, as the specification has it."""
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import signal
-import socket
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.lsp.wire import COMMAND, EVERYTHING, Wire, initialize_params, span
+from tests.lsp.wire import (
+    EVERYTHING,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    PARSE_ERROR,
+    REQUEST_CANCELLED,
+    Wire,
+    initialize_params,
+    span,
+)
 
 SECRET = "Mein geheimes Rezept: 漢字 <|endoftext|> "
 URI = "file:///workspace/secret.txt"
@@ -24,19 +29,6 @@ CODE_ACTION = {
     "range": EVERYTHING,
     "context": {"diagnostics": []},
 }
-
-PARSE_ERROR = -32700
-INVALID_REQUEST = -32600
-METHOD_NOT_FOUND = -32601
-INVALID_PARAMS = -32602
-SERVER_NOT_INITIALIZED = -32002
-REQUEST_CANCELLED = -32800
-
-
-@pytest.fixture
-def wire() -> Iterator[Wire]:
-    with Wire() as wire:
-        yield wire
 
 
 @pytest.fixture(scope="module")
@@ -49,61 +41,6 @@ def lasting() -> Iterator[Wire]:
         assert wire.stop() == 0
         assert "ERROR" not in wire.log
         assert SECRET[:12] not in wire.log
-
-
-def test_shutdown_then_exit_ends_with_0(wire: Wire) -> None:
-    wire.start()
-    assert wire.stop() == 0
-
-
-def test_exit_without_shutdown_ends_with_1(wire: Wire) -> None:
-    wire.start()
-    wire.notify("exit")
-    assert wire.exit_code() == 1
-
-
-def test_exit_before_initialize_ends_with_1(wire: Wire) -> None:
-    wire.notify("exit")
-    assert wire.exit_code() == 1
-
-
-def test_end_of_input_ends_the_server(wire: Wire) -> None:
-    wire.start()
-    assert wire.process.stdin
-    wire.process.stdin.close()
-    assert wire.exit_code() == 1
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="kills a process group")
-def test_the_server_ends_with_its_parent() -> None:
-    # The parent is the process that the client names; the pipes stay open here.
-    parent = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    with Wire() as wire:
-        wire.request("initialize", initialize_params("vscode") | {"processId": parent.pid})
-        wire.notify("initialized", {})
-        parent.send_signal(signal.SIGKILL)
-        parent.communicate()
-        assert wire.exit_code() == 1
-
-
-def test_before_initialize_requests_are_refused_and_notifications_dropped(wire: Wire) -> None:
-    code, _ = wire.error("textDocument/hover", {"textDocument": {"uri": URI}})
-    assert code == SERVER_NOT_INITIALIZED
-    wire.open(URI, SECRET)
-    wire.start()
-    code, message = wire.error("textDocument/codeLens", {"textDocument": {"uri": URI}})
-    assert (code, message) == (INVALID_PARAMS, "the document is not open")
-
-
-def test_after_shutdown_requests_are_refused(wire: Wire) -> None:
-    wire.start()
-    wire.request("shutdown")
-    code, _ = wire.error("textDocument/codeLens", {"textDocument": {"uri": URI}})
-    assert code == INVALID_REQUEST
-    code, _ = wire.error("shutdown")
-    assert code == INVALID_REQUEST
-    wire.notify("exit")
-    assert wire.exit_code() == 0
 
 
 def test_a_second_initialize_is_refused(lasting: Wire) -> None:
@@ -207,18 +144,7 @@ NASTY_POSITIONS = [
     "0:0",
 ]
 NASTY: list[Any] = [
-    None,
-    True,
-    -1,
-    2**70,
-    1.5,
-    "",
-    "x",
-    [],
-    [[]],
-    {},
-    {"uri": URI},
-    {"uri": [], "line": {}},
+    *(None, True, -1, 2**70, 1.5, "", "x", [], [[]], {}, {"uri": URI}, {"uri": [], "line": {}})
 ]
 
 
@@ -306,58 +232,6 @@ def test_no_prompt_text_in_log_errors_or_messages(wire: Wire) -> None:
     assert SECRET[:12] not in wire.log + json.dumps(shown, ensure_ascii=False)
 
 
-def test_prints_do_not_reach_the_protocol() -> None:
-    code = (
-        "import sys; from promptls.lsp import features\n"
-        "register = features.register_all\n"
-        "def noisy(server):\n"
-        "    print('noise'); sys.stdout.flush(); register(server)\n"
-        "features.register_all = noisy\n"
-        "from promptls.lsp import app; app.register_all = noisy\n"
-        "raise SystemExit(app.serve())"
-    )
-    with Wire([sys.executable, "-c", code]) as wire:
-        wire.start()
-        assert wire.stop() == 0
-        assert "noise" in wire.log
-
-
-def test_tcp_serves_one_client_on_loopback() -> None:
-    process = subprocess.Popen(
-        [*COMMAND, "--tcp", "--port", "0"], stderr=subprocess.PIPE, text=True
-    )
-    assert process.stderr
-    try:
-        line = process.stderr.readline()
-        host, port = line.split()[-1].rsplit(":", 1)
-        assert host == "127.0.0.1"
-        with socket.create_connection((host, int(port)), 300) as connection:
-            stream = connection.makefile("rwb")
-
-            def ask(id_: int, method: str, params: object = None) -> dict[str, object]:
-                message = {"jsonrpc": "2.0", "id": id_, "method": method, "params": params}
-                body = json.dumps(message).encode()
-                stream.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
-                stream.flush()
-                while True:
-                    length = int(stream.readline().split(b":")[1])
-                    stream.readline()
-                    answer: dict[str, object] = json.loads(stream.read(length))
-                    if answer.get("id") == id_ and "method" not in answer:
-                        return answer
-
-            assert "capabilities" in str(ask(1, "initialize", initialize_params("neovim")))
-            assert ask(2, "shutdown")["result"] is None
-            body = b'{"jsonrpc":"2.0","method":"exit"}'
-            stream.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
-            stream.flush()
-        assert process.wait(300) == 0
-    finally:
-        process.kill()
-        process.wait()
-        process.stderr.close()
-
-
 def test_the_server_does_not_spin_when_idle(lasting: Wire) -> None:
     lasting.ask_of(URI, "diagnostic")
     if not os.path.exists(f"/proc/{lasting.process.pid}/stat"):  # noqa: PTH110
@@ -377,13 +251,6 @@ def test_the_server_does_not_spin_when_idle(lasting: Wire) -> None:
     raise AssertionError("the server is never idle")
 
 
-@pytest.mark.parametrize("length", ["9" * 18, "9" * 30, "9" * 5000])
-def test_a_length_that_no_memory_holds_ends_the_server(wire: Wire, length: str) -> None:
-    wire.start()
-    wire.send_bytes(f"Content-Length: {length}\r\n\r\n".encode())
-    assert wire.exit_code() == 1
-
-
 def test_work_that_is_given_up_is_no_error_in_the_log(wire: Wire) -> None:
     wire.start()
     wire.open(URI, SECRET * 20_000)
@@ -395,60 +262,3 @@ def test_work_that_is_given_up_is_no_error_in_the_log(wire: Wire) -> None:
         wire.response(id_)
     assert wire.stop() == 0
     assert wire.log == ""
-
-
-def listening(*options: str) -> subprocess.Popen[str]:
-    """The server, waiting for a client at a port of its own."""
-    return subprocess.Popen(
-        [*COMMAND, "--tcp", "--port", "0", *options], stderr=subprocess.PIPE, text=True
-    )
-
-
-def exchange(address: tuple[str, int], sent: bytes) -> bytes:
-    """All that the server answers until it closes the connection."""
-    with socket.create_connection(address, 20) as connection:
-        connection.sendall(sent)
-        answer = b""
-        with contextlib.suppress(ConnectionResetError):
-            while data := connection.recv(4096):
-                answer += data
-        return answer
-
-
-@pytest.mark.parametrize(("options", "host"), [((), "127.0.0.1"), (("--host", "::1"), "::1")])
-def test_tcp_refuses_a_web_page_and_waits_for_a_client(options: tuple[str, ...], host: str) -> None:
-    if host == "::1" and not socket.has_ipv6:
-        pytest.skip("needs IPv6")
-    body = json.dumps(
-        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": initialize_params("neovim")}
-    ).encode()
-    message = b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
-    process = listening(*options)
-    assert process.stderr
-    try:
-        told, port = process.stderr.readline().split()[-1].rsplit(":", 1)
-        assert told.strip("[]") == host
-        address = (host, int(port))
-        for page in (b"POST / HTTP/1.1\r\n", b"GET / HTTP/1.1\r\n", b"x", b"\r\n", b"contentious:"):
-            assert exchange(address, page + message) == b""
-            assert "refused a connection" in process.stderr.readline()
-        end = b'Content-Length: 33\r\n\r\n{"jsonrpc":"2.0","method":"exit"}'
-        assert b"capabilities" in exchange(address, b"c" + message[1:] + end)
-        assert process.wait(20) == 1
-    finally:
-        process.kill()
-        process.wait()
-        process.stderr.close()
-
-
-def test_a_level_of_the_log_that_is_none_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PROMPTLS_LOG", "non\nsense")
-    process = listening()
-    assert process.stderr
-    try:
-        assert "PROMPTLS_LOG is 'non\\nsense'; use DEBUG" in process.stderr.readline()
-        assert "listening on" in process.stderr.readline()
-    finally:
-        process.kill()
-        process.wait()
-        process.stderr.close()

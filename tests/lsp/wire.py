@@ -14,6 +14,16 @@ from typing import Any
 
 CLIENTS = Path(__file__).parent / "clients"
 COMMAND = [sys.executable, "-m", "promptls", "serve"]
+# The position encoding that each recorded client gets; it offers others, too.
+POSITION_ENCODINGS = {"vscode": "utf-16", "neovim": "utf-8", "eglot": "utf-16"}
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+SERVER_NOT_INITIALIZED = -32002
+REQUEST_CANCELLED = -32800
+
 # How long a message may take on a busy machine, in seconds.
 PATIENCE = 300
 
