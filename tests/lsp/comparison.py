@@ -38,8 +38,7 @@ class Comparison:
 
     def without_tokenizer(self) -> None:
         """No counts where the encoding can't be had."""
-        params = {"command": "promptls.countTokens", "arguments": [self.uri]}
-        response = self.wire.response(self.wire.ask("workspace/executeCommand", params))
+        response = self.wire.response(self.wire.ask_command("countTokens", self.uri))
         expect("an unknown encoding", "error" in response, True)
         expect("its hints", self._ask("inlayHint", range=EVERYTHING), [])
         expect("its lenses", self._ask("codeLens"), [])
@@ -169,8 +168,7 @@ class Comparison:
         return self.wire.ask_of(self.uri, method, **params)
 
     def _command(self, name: str, *arguments: Any) -> Any:
-        params = {"command": f"promptls.{name}", "arguments": list(arguments)}
-        response = self.wire.response(self.wire.ask("workspace/executeCommand", params))
+        response = self.wire.response(self.wire.ask_command(name, *arguments))
         # After a change of settings it may be an encoding that can't be had, still.
         expect(f"an error of {name}", response.get("error"), None)
         expect(f"the shape of {name}", faults(response["result"], ANSWERS[name]), [])

@@ -11,7 +11,6 @@ from tests.lsp.connection import Connection
 from tests.lsp.wire import EVERYTHING
 
 TEXT = "# Title\n\nuno dos <|im_start|> \n"
-STATUS = "promptls/status"
 PUBLISHED = "textDocument/publishDiagnostics"
 
 

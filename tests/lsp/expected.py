@@ -27,6 +27,11 @@ def tokens(text: str, encoding: str, special: str = "text") -> list[int]:
     return engine.encode(text, allowed_special=allowed, disallowed_special=())
 
 
+def count(text: str, encoding: str = "o200k_base") -> int:
+    """How many tokens a text has, encoded as a whole."""
+    return len(tokens(text, encoding))
+
+
 def tokens_per_line(text: str, encoding: str, special: str = "text") -> list[int]:
     """Of the whole text: each token counts for the line of its first byte."""
     engine = oracle.encoding(encoding)

@@ -19,19 +19,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from lsprotocol.types import ErrorCodes, LSPErrorCodes
 from tests.lsp.buffer import Buffer, joined
 from tests.lsp.comparison import Comparison, Failed, expect
 from tests.lsp.plain import Plain
 from tests.lsp.shapes import faults
-from tests.lsp.wire import (
-    EVERYTHING,
-    INVALID_PARAMS,
-    METHOD_NOT_FOUND,
-    POSITION_ENCODINGS,
-    REQUEST_CANCELLED,
-    Wire,
-    span,
-)
+from tests.lsp.wire import EVERYTHING, POSITION_ENCODINGS, Wire, command, span
 
 from promptls.lsp import rows
 from promptls.settings import Settings
@@ -184,10 +177,7 @@ class Episode:
                 ("textDocument/semanticTokens/range", {**document, "range": range_}),
                 ("inlayHint/resolve", self._hint(uri)),
                 ("textDocument/unheardOf", document),
-                *[
-                    ("workspace/executeCommand", {"command": f"promptls.{name}", "arguments": rest})
-                    for rest in [arguments] * 4
-                ],
+                *[command(name, *arguments) for _ in range(4)],
             )
         )
         self._note(f"ask {method} {params.get('command', '')} of {uri}")
@@ -225,9 +215,8 @@ class Episode:
             self.overrides.pop(uri, None)
         else:
             self.overrides[uri] = name
-        params = {"command": "promptls.setEncoding", "arguments": [uri, name]}
         # A client waits for it: what it closes or opens meanwhile could come first.
-        self.wire.response(self.wire.ask("workspace/executeCommand", params))
+        self.wire.response(self.wire.ask_command("setEncoding", uri, name))
 
     def _odd(self) -> None:
         """What no client should do, and one does all the same."""
@@ -346,9 +335,9 @@ class Episode:
             return
         if MARKER in json.dumps(error):
             raise Failed(f"the text of a document is in an error: {error}")
-        allowed = {INVALID_PARAMS, METHOD_NOT_FOUND}
+        allowed: set[int] = {ErrorCodes.InvalidParams, ErrorCodes.MethodNotFound}
         if message["id"] in self.cancelled:
-            allowed.add(REQUEST_CANCELLED)
+            allowed.add(LSPErrorCodes.RequestCancelled)
         if error["code"] not in allowed:
             raise Failed(f"{self.asked.get(message['id'])} was answered with {error}")
 

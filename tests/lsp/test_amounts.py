@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
+from tests.lsp.expected import count
 from tests.lsp.wire import EVERYTHING, Wire, span
 from tests.server.reading.test_many_conditions import TWICE
-from tests.tokenizer import oracle
 
 MODEL = "claude-opus-5"
 BODY = "Hola, señor.\n\nAdiós"
@@ -26,33 +25,17 @@ def wire() -> Iterator[Wire]:
         yield wire
 
 
-def tokens(text: str, encoding: str = "o200k_base") -> int:
-    return len(oracle.encoding(encoding).encode_ordinary(text))
-
-
-def status(wire: Wire, uri: str, version: int = 1) -> dict[str, Any]:
-    found: dict[str, Any] = wire.wait_for(
-        lambda m: (
-            m.get("method") == "promptls/status"
-            and m["params"]["uri"] == uri
-            and (m["params"]["version"], m["params"]["state"]) == (version, "done")
-        )
-    )
-    params: dict[str, Any] = found["params"]
-    return params
-
-
 def test_a_model_that_is_stood_in_for_is_about_everywhere(wire: Wire) -> None:
     uri = "file:///workspace/about/a.prompt"
     wire.open(uri, PROMPT)
-    total = tokens(BODY)
-    shown = status(wire, uri)
+    total = count(BODY)
+    shown = wire.status(uri)
     assert (shown["tokens"], shown["exactness"], shown["exact"]) == (total, "about", False)
     assert (shown["models"], shown["chosen_by"]) == ([MODEL], "file")
     assert shown["tokens"] < shown["low"] < shown["high"]
     first, last = wire.ask_of(uri, "inlayHint", range=EVERYTHING)
-    assert first["label"] == f"about {tokens('Hola, señor.' + chr(10) * 2)}"
-    assert last["label"] == f"about {tokens('Adiós')}"
+    assert first["label"] == f"about {count('Hola, señor.' + chr(10) * 2)}"
+    assert last["label"] == f"about {count('Adiós')}"
     tooltip = wire.request("inlayHint/resolve", first)["tooltip"]
     assert f"about {total} (" in tooltip
     assert f"(o200k_base, standing in for {MODEL})" in tooltip
@@ -72,12 +55,12 @@ def test_a_model_that_is_stood_in_for_is_about_everywhere(wire: Wire) -> None:
 def test_another_model_in_the_header_counts_anew(wire: Wire) -> None:
     uri = "file:///workspace/anew/a.prompt"
     wire.open(uri, PROMPT)
-    assert status(wire, uri)["exactness"] == "about"
+    assert wire.status(uri)["exactness"] == "about"
     place = span((1, 7), (1, 7 + len(MODEL)))
     wire.change(uri, 2, {"range": place, "text": "gpt-4"})
-    shown = status(wire, uri, 2)
-    expected = tokens(BODY, "cl100k_base")
-    assert expected != tokens(BODY)
+    shown = wire.status(uri, 2)
+    expected = count(BODY, "cl100k_base")
+    assert expected != count(BODY)
     assert (shown["tokens"], shown["exactness"], shown["encoding"]) == (
         *(expected, "exact", "cl100k_base"),
     )
@@ -94,7 +77,7 @@ def test_a_turn_that_waits_for_the_model_is_shown_as_no_message(wire: Wire) -> N
     uri = "file:///workspace/waiting/a.chatml"
     wire.open(uri, "<|im_start|>user\nHola amigos<|im_end|>\n<|im_start|>assistant\n")
     [lens] = wire.ask_of(uri, "codeLens")
-    assert lens["command"]["title"] == f"user: {tokens('Hola amigos')} tokens"
+    assert lens["command"]["title"] == f"user: {count('Hola amigos')} tokens"
     assert [symbol["name"] for symbol in wire.ask_of(uri, "documentSymbol")] == ["user"]
     assert [row["role"] for row in wire.command("countTokens", uri)["messages"]] == ["user"]
 
@@ -103,8 +86,8 @@ def test_each_prompt_of_a_file_is_shown_and_has_the_budget(wire: Wire) -> None:
     uri = "file:///workspace/several/a.jsonl"
     short, long = "uno dos", "palabra " * 150
     wire.open(uri, TALKS % short + TALKS % long + TALKS % short)
-    shown = status(wire, uri)
-    least, most = tokens(short), tokens(long)
+    shown = wire.status(uri)
+    least, most = count(short), count(long)
     assert shown["prompts"] == {
         "count": 3,
         "least": {"tokens": least, "exactness": "exact"},
@@ -137,8 +120,8 @@ def test_sums_of_lines_begin_anew_with_each_prompt(wire: Wire) -> None:
     later = wire.ask_of(uri, "inlayHint", range=span((4, 0), (7, 0)))
     lines = [["uno\n", "dos"], ["tres\n", "cuatro"], ["cinco"]]
     expected = [
-        f"{tokens(''.join(prompt[: n + 1])) - tokens(''.join(prompt[:n]))}"
-        f" · {tokens(''.join(prompt[: n + 1]))}"
+        f"{count(''.join(prompt[: n + 1])) - count(''.join(prompt[:n]))}"
+        f" · {count(''.join(prompt[: n + 1]))}"
         for prompt in lines
         for n in range(len(prompt))
     ]
@@ -149,7 +132,7 @@ def test_sums_of_lines_begin_anew_with_each_prompt(wire: Wire) -> None:
 def test_bounds_of_branches_are_about_everywhere(wire: Wire) -> None:
     uri = "file:///workspace/bounds/a.j2"
     wire.open(uri, TWICE)
-    shown = status(wire, uri)
+    shown = wire.status(uri)
     assert (shown["exactness"], shown["exact"], shown["bounded"]) == ("about", False, True)
     assert shown["low"] < shown["high"] == shown["tokens"]
     hint, *_ = wire.ask_of(uri, "inlayHint", range=EVERYTHING)

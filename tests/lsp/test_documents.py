@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.lsp.expected import tokens_per_line
+from tests.lsp.expected import count, tokens_per_line
 from tests.lsp.wire import Wire, span
-from tests.tokenizer import oracle
 
 
 @pytest.fixture(scope="module")
@@ -51,14 +50,8 @@ def test_status_is_sent_to_clients_that_asked_for_it(neovim: Wire) -> None:
     uri = "untitled:Untitled-1"
     neovim.open(uri, "uno dos")
     neovim.change(uri, 2, {"range": span((0, 7), (0, 7)), "text": " tres"})
-    status = neovim.wait_for(
-        lambda m: (
-            m.get("method") == "promptls/status"
-            and m["params"]["uri"] == uri
-            and (m["params"]["version"], m["params"]["state"]) == (2, "done")
-        )
-    )["params"]
-    expected = len(oracle.encoding("o200k_base").encode_ordinary("uno dos tres"))
+    status = neovim.status(uri, 2)
+    expected = count("uno dos tres")
     assert (status["tokens"], status["exact"], status["state"]) == (expected, True, "done")
     assert (status["lines"], status["characters"]) == (1, 12)
 
@@ -74,7 +67,7 @@ def test_large_texts_show_their_visible_lines_first_and_then_their_total(neovim:
     neovim.change(uri, 2, {"range": span((9_000, 0), (9_001, 0)), "text": "neu\n"})
     lines = text.split("\n")
     edited = "\n".join([*lines[:9_000], "neu", *lines[9_001:]])
-    expected = len(oracle.encoding("o200k_base").encode_ordinary(edited))
+    expected = count(edited)
     assert neovim.command("countTokens", uri)["tokens"] == expected
 
 

@@ -7,13 +7,8 @@ import subprocess
 import sys
 
 import pytest
-from tests.lsp.wire import (
-    INVALID_PARAMS,
-    INVALID_REQUEST,
-    SERVER_NOT_INITIALIZED,
-    Wire,
-    initialize_params,
-)
+from lsprotocol.types import ErrorCodes
+from tests.lsp.wire import Wire, initialize_params
 
 URI = "file:///workspace/a.txt"
 
@@ -55,19 +50,19 @@ def test_the_server_ends_with_its_parent() -> None:
 
 def test_before_initialize_requests_are_refused_and_notifications_dropped(wire: Wire) -> None:
     code, _ = wire.error("textDocument/hover", {"textDocument": {"uri": URI}})
-    assert code == SERVER_NOT_INITIALIZED
+    assert code == ErrorCodes.ServerNotInitialized
     wire.open(URI, "some words")
     wire.start()
     code, message = wire.error("textDocument/codeLens", {"textDocument": {"uri": URI}})
-    assert (code, message) == (INVALID_PARAMS, "the document is not open")
+    assert (code, message) == (ErrorCodes.InvalidParams, "the document is not open")
 
 
 def test_after_shutdown_requests_are_refused(wire: Wire) -> None:
     wire.start()
     wire.request("shutdown")
     code, _ = wire.error("textDocument/codeLens", {"textDocument": {"uri": URI}})
-    assert code == INVALID_REQUEST
+    assert code == ErrorCodes.InvalidRequest
     code, _ = wire.error("shutdown")
-    assert code == INVALID_REQUEST
+    assert code == ErrorCodes.InvalidRequest
     wire.notify("exit")
     assert wire.exit_code() == 0

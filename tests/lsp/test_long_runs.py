@@ -6,17 +6,13 @@ from threading import Event
 
 import pytest
 from tests.lsp.connection import URI, Connection
-from tests.lsp.expected import tokens
+from tests.lsp.expected import count
 
 from promptls.lsp.documents import LARGE
 
 OTHER = "file:///workspace/b.txt"
 # Far longer than anything takes; a test that waits so long has failed.
 LONG = 60
-
-
-def tokens_of(text: str) -> int:
-    return len(tokens(text, "o200k_base"))
 
 
 async def opened(text: str) -> Connection:
@@ -26,7 +22,7 @@ async def opened(text: str) -> Connection:
     connection.open(text)
     connection.open("other words", OTHER)
     await connection.settings_arrive()
-    assert (await connection.command("countTokens", URI))["tokens"] == tokens_of(text)
+    assert (await connection.command("countTokens", URI))["tokens"] == count(text)
     return connection
 
 
@@ -44,16 +40,14 @@ async def test_an_edit_in_a_long_run_holds_up_no_other_document(run: str, length
     await connection.until(lambda: lane._waiting)
     assert (await connection.command("countTokens", OTHER))["tokens"] == 2
     connection.type(run, 2, OTHER)
-    assert (await connection.command("countTokens", OTHER))["tokens"] == tokens_of(
-        f"{run}other words"
-    )
+    assert (await connection.command("countTokens", OTHER))["tokens"] == count(f"{run}other words")
     # What is typed meanwhile is counted after it, in its order.
     connection.type("b\n", 3)
     assert lane._waiting
     may_end.set()
     assert all([await each for each in busy])
     counted = (await connection.response(asked))["result"]
-    assert counted["tokens"] == tokens_of(f"b\n{run}{text}")
+    assert counted["tokens"] == count(f"b\n{run}{text}")
 
 
 async def test_a_long_text_that_is_pasted_is_counted_there_too() -> None:
@@ -68,7 +62,7 @@ async def test_a_long_text_that_is_pasted_is_counted_there_too() -> None:
     may_end.set()
     assert await busy
     counted = (await connection.response(asked))["result"]
-    assert counted["tokens"] == tokens_of(f"and {more}{text}")
+    assert counted["tokens"] == count(f"and {more}{text}")
 
 
 async def test_an_edit_of_a_long_text_with_safe_cuts_is_counted_at_once() -> None:
@@ -79,6 +73,6 @@ async def test_an_edit_of_a_long_text_with_safe_cuts_is_counted_at_once() -> Non
     busy += [session.reading.run(lambda: may_end.wait(LONG)) for _ in range(2)]
     connection.type("more ", 2)
     counted = await connection.command("countTokens", URI)
-    assert counted["tokens"] == tokens_of(f"more {text}")
+    assert counted["tokens"] == count(f"more {text}")
     may_end.set()
     assert all([await each for each in busy])

@@ -9,26 +9,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.lsp.wire import (
-    EVERYTHING,
-    INVALID_PARAMS,
-    INVALID_REQUEST,
-    METHOD_NOT_FOUND,
-    PARSE_ERROR,
-    REQUEST_CANCELLED,
-    Wire,
-    initialize_params,
-    span,
-)
+from lsprotocol.types import ErrorCodes, LSPErrorCodes
+from tests.lsp.wire import EVERYTHING, Wire, command, initialize_params, span
 
 SECRET = "Mein geheimes Rezept: 漢字 <|endoftext|> "
 URI = "file:///workspace/secret.txt"
 
-CODE_ACTION = {
-    "textDocument": {"uri": URI},
-    "range": EVERYTHING,
-    "context": {"diagnostics": []},
-}
+DOCUMENT = {"uri": URI}
+CODE_ACTION = {"textDocument": DOCUMENT, "range": EVERYTHING, "context": {"diagnostics": []}}
 
 
 @pytest.fixture(scope="module")
@@ -45,39 +33,27 @@ def lasting() -> Iterator[Wire]:
 
 def test_a_second_initialize_is_refused(lasting: Wire) -> None:
     code, _ = lasting.error("initialize", initialize_params("vscode"))
-    assert code == INVALID_REQUEST
+    assert code == ErrorCodes.InvalidRequest
 
 
 @pytest.mark.parametrize(
     ("method", "params", "code"),
     [
-        ("textDocument/unheardOf", {}, METHOD_NOT_FOUND),
-        ("textDocument/unheardOf", None, METHOD_NOT_FOUND),
-        ("textDocument/unheardOf", ..., METHOD_NOT_FOUND),
-        ("textDocument/didOpen", ..., INVALID_PARAMS),
-        ("$/unheardOf", {}, METHOD_NOT_FOUND),
-        ("textDocument/hover", {"textDocument": 7, "position": SECRET}, INVALID_PARAMS),
-        ("textDocument/hover", None, INVALID_PARAMS),
-        ("textDocument/hover", ..., INVALID_PARAMS),
-        ("textDocument/hover", [1, 2], INVALID_PARAMS),
-        ("textDocument/inlayHint", {"textDocument": {"uri": URI}}, INVALID_PARAMS),
-        ("workspace/executeCommand", {"command": "promptls.no", "arguments": []}, INVALID_PARAMS),
-        ("workspace/executeCommand", {"command": "promptls.tokens"}, INVALID_PARAMS),
-        (
-            "workspace/executeCommand",
-            {"command": "promptls.tokens", "arguments": [URI, SECRET]},
-            INVALID_PARAMS,
-        ),
-        (
-            "workspace/executeCommand",
-            {"command": "promptls.setEncoding", "arguments": [URI, "o300k"]},
-            INVALID_PARAMS,
-        ),
-        (
-            "workspace/executeCommand",
-            {"command": "promptls.setEncoding", "arguments": [URI, 7]},
-            INVALID_PARAMS,
-        ),
+        ("textDocument/unheardOf", {}, ErrorCodes.MethodNotFound),
+        ("textDocument/unheardOf", None, ErrorCodes.MethodNotFound),
+        ("textDocument/unheardOf", ..., ErrorCodes.MethodNotFound),
+        ("textDocument/didOpen", ..., ErrorCodes.InvalidParams),
+        ("$/unheardOf", {}, ErrorCodes.MethodNotFound),
+        ("textDocument/hover", {"textDocument": 7, "position": SECRET}, ErrorCodes.InvalidParams),
+        ("textDocument/hover", None, ErrorCodes.InvalidParams),
+        ("textDocument/hover", ..., ErrorCodes.InvalidParams),
+        ("textDocument/hover", [1, 2], ErrorCodes.InvalidParams),
+        ("textDocument/inlayHint", {"textDocument": DOCUMENT}, ErrorCodes.InvalidParams),
+        (*command("no"), ErrorCodes.InvalidParams),
+        ("workspace/executeCommand", {"command": "promptls.tokens"}, ErrorCodes.InvalidParams),
+        (*command("tokens", URI, SECRET), ErrorCodes.InvalidParams),
+        (*command("setEncoding", URI, "o300k"), ErrorCodes.InvalidParams),
+        (*command("setEncoding", URI, 7), ErrorCodes.InvalidParams),
     ],
 )
 def test_a_request_that_fails_has_one_error(
@@ -96,13 +72,13 @@ def test_a_request_that_fails_has_one_error(
 @pytest.mark.parametrize(
     ("body", "code", "id_"),
     [
-        (b"{not json", PARSE_ERROR, None),
-        (b"[]", INVALID_REQUEST, None),
-        (b'"text"', INVALID_REQUEST, None),
-        (b"\xff\xfe", PARSE_ERROR, None),
-        (b"[" * 200_000, PARSE_ERROR, None),
-        (b'{"id": 5, "method": "shutdown"}', INVALID_REQUEST, 5),
-        (b'{"jsonrpc": "2.0", "id": [5], "method": "shutdown"}', INVALID_REQUEST, None),
+        (b"{not json", ErrorCodes.ParseError, None),
+        (b"[]", ErrorCodes.InvalidRequest, None),
+        (b'"text"', ErrorCodes.InvalidRequest, None),
+        (b"\xff\xfe", ErrorCodes.ParseError, None),
+        (b"[" * 200_000, ErrorCodes.ParseError, None),
+        (b'{"id": 5, "method": "shutdown"}', ErrorCodes.InvalidRequest, 5),
+        (b'{"jsonrpc": "2.0", "id": [5], "method": "shutdown"}', ErrorCodes.InvalidRequest, None),
     ],
 )
 def test_what_is_not_a_message_is_answered_and_survived(
@@ -152,24 +128,23 @@ COMMANDS = ("countTokens", "compareEncodings", "tokens", "setEncoding", "encodin
 
 
 def _nasty_requests() -> Iterator[tuple[str, object]]:
-    document = {"uri": URI}
     for place in NASTY_POSITIONS:
         span_ = {"start": place, "end": place}
-        yield "textDocument/hover", {"textDocument": document, "position": place}
-        yield "textDocument/inlayHint", {"textDocument": document, "range": span_}
-        yield "textDocument/semanticTokens/range", {"textDocument": document, "range": span_}
-        yield "textDocument/selectionRange", {"textDocument": document, "positions": [place, place]}
+        yield "textDocument/hover", {"textDocument": DOCUMENT, "position": place}
+        yield "textDocument/inlayHint", {"textDocument": DOCUMENT, "range": span_}
+        yield "textDocument/semanticTokens/range", {"textDocument": DOCUMENT, "range": span_}
+        yield "textDocument/selectionRange", {"textDocument": DOCUMENT, "positions": [place, place]}
         yield "textDocument/codeAction", {**CODE_ACTION, "range": span_}
-        for command in ("countTokens", "compareEncodings", "tokens"):
-            ranges = [span_] if command == "countTokens" else span_
-            yield command, [URI, ranges]
+        for name in ("countTokens", "compareEncodings", "tokens"):
+            ranges = [span_] if name == "countTokens" else span_
+            yield name, [URI, ranges]
     for value in NASTY:
         yield "inlayHint/resolve", {"position": NASTY_POSITIONS[0], "label": "3", "data": value}
         for line in (*NASTY, 5):
             data = {"uri": URI, "line": line}
             yield "inlayHint/resolve", {"position": NASTY_POSITIONS[0], "label": "3", "data": data}
-        for command in COMMANDS:
-            yield from ((command, each) for each in ([value], [URI, value], [value, value], value))
+        for name in COMMANDS:
+            yield from ((name, each) for each in ([value], [URI, value], [value, value], value))
 
 
 def test_no_params_are_an_internal_error(lasting: Wire) -> None:
@@ -181,8 +156,8 @@ def test_no_params_are_an_internal_error(lasting: Wire) -> None:
         asked[lasting.ask(name, params)] = (name, params)
     for id_, what in asked.items():
         response = lasting.response(id_)
-        code = response.get("error", {}).get("code", INVALID_PARAMS)
-        assert code == INVALID_PARAMS, (what, response)
+        code = response.get("error", {}).get("code", ErrorCodes.InvalidParams)
+        assert code == ErrorCodes.InvalidParams, (what, response)
 
 
 def test_a_message_of_no_known_kind_has_null_for_its_id(lasting: Wire) -> None:
@@ -191,7 +166,7 @@ def test_a_message_of_no_known_kind_has_null_for_its_id(lasting: Wire) -> None:
         lasting.send(body)
         message = lasting.wait_for(lambda m: "error" in m, before)
         assert message["id"] is None
-        assert message["error"]["code"] == INVALID_REQUEST
+        assert message["error"]["code"] == ErrorCodes.InvalidRequest
 
 
 def test_headers_may_come_in_any_case_and_order(lasting: Wire) -> None:
@@ -212,7 +187,7 @@ def test_a_cancelled_request_has_one_response(lasting: Wire) -> None:
         id_ = lasting.ask("textDocument/diagnostic", {"textDocument": {"uri": uri}})
         lasting.notify("$/cancelRequest", {"id": id_})
         response = lasting.response(id_)
-        assert "result" in response or response["error"]["code"] == REQUEST_CANCELLED
+        assert "result" in response or response["error"]["code"] == LSPErrorCodes.RequestCancelled
         assert len(lasting.responses(id_)) == 1
     lasting.notify("$/cancelRequest", {"id": 9_999_999})
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from tests.lsp.connection import Connection
-from tests.lsp.editor import STATUS, TEXT, Editor
+from tests.lsp.editor import TEXT, Editor
 from tests.lsp.expected import tokens
-from tests.lsp.wire import EVERYTHING
+from tests.lsp.wire import EVERYTHING, STATUS
 
 from promptls.lsp import configuration
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.lsp.editor import STATUS, Editor
-from tests.lsp.wire import EVERYTHING
+from tests.lsp.editor import Editor
+from tests.lsp.wire import EVERYTHING, STATUS
 
 pytestmark = pytest.mark.usefixtures("looks_often")
 

@@ -17,17 +17,17 @@ COMMAND = [sys.executable, "-m", "promptls", "serve"]
 # The position encoding that each recorded client gets; it offers others, too.
 POSITION_ENCODINGS = {"vscode": "utf-16", "neovim": "utf-8", "eglot": "utf-16"}
 
-PARSE_ERROR = -32700
-INVALID_REQUEST = -32600
-METHOD_NOT_FOUND = -32601
-INVALID_PARAMS = -32602
-SERVER_NOT_INITIALIZED = -32002
-REQUEST_CANCELLED = -32800
-
 # How long a message may take on a busy machine, in seconds.
 PATIENCE = 300
 
+STATUS = "promptls/status"
 EVERYTHING = {"start": {"line": 0, "character": 0}, "end": {"line": 2**31 - 1, "character": 0}}
+
+
+def command(name: str, *arguments: Any) -> tuple[str, dict[str, Any]]:
+    """The method and the params of a request for one of our commands."""
+    params = {"command": f"promptls.{name}", "arguments": list(arguments)}
+    return "workspace/executeCommand", params
 
 
 def initialize_params(client: str, **more: Any) -> dict[str, Any]:
@@ -188,9 +188,19 @@ class Wire:
         """The result of a `textDocument/` request."""
         return self.request(f"textDocument/{method}", {"textDocument": {"uri": uri}, **params})
 
+    def ask_command(self, name: str, *arguments: Any) -> int:
+        return self.ask(*command(name, *arguments))
+
     def command(self, name: str, *arguments: Any) -> Any:
-        params = {"command": f"promptls.{name}", "arguments": list(arguments)}
-        return self.request("workspace/executeCommand", params)
+        """The result of a command."""
+        return self.request(*command(name, *arguments))
+
+    def status(self, uri: str, version: int = 1) -> Any:
+        """What the client is told of a document when all of that version is counted."""
+        wanted = {"uri": uri, "version": version, "state": "done"}
+        return self.wait_for(
+            lambda m: m.get("method") == STATUS and wanted.items() <= m["params"].items()
+        )["params"]
 
     def stop(self) -> int:
         self.request("shutdown")
