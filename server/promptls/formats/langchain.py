@@ -25,7 +25,7 @@ from ..syntax.nodes import (
     get,
     items,
     string,
-    text,
+    text_scalar,
 )
 from ..syntax.templates import Scan
 from ..syntax.yaml_document import read_yaml_or_json
@@ -110,13 +110,13 @@ def _turns(prompt: Node) -> Iterator[Turn]:
     while waiting:
         node, role = waiting.pop()
         for key in _TEXTS:
-            scalar = text(get(node, key))
+            scalar = text_scalar(get(node, key))
             if scalar:
                 yield Turn(role, scalar.passage)
         within: list[tuple[Node | None, str | None]] = [(get(node, "example_prompt"), None)]
         for message in items(get(node, "messages")):
             of_message = _role(message)
-            content = text(get(message, "content"))
+            content = text_scalar(get(message, "content"))
             if content:
                 yield Turn(of_message, content.passage)
             within.append((get(message, "prompt"), of_message))

@@ -30,7 +30,7 @@ from ..syntax.nodes import (
     items,
     sample_values,
     string,
-    text,
+    text_scalar,
 )
 from ..syntax.requests import definitions, turns, uncounted
 from ..syntax.yaml_document import read_yaml, read_yaml_or_json
@@ -98,7 +98,7 @@ def _prompts(node: Node | None) -> Iterator[Conversation | Reference]:
         return
     for prompt in listed:
         raw = prompt if isinstance(prompt, Scalar) else get(prompt, "raw") or get(prompt, "id")
-        scalar = text(raw)
+        scalar = text_scalar(raw)
         label = string(get(prompt, "label")) or ""
         if scalar and _REFERENCE.match(scalar.value[:1000]):
             yield Reference(scalar.value, label or scalar.value, prompt.start, prompt.end)

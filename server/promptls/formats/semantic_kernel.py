@@ -28,7 +28,7 @@ from ..syntax.conversations import tally
 from ..syntax.handlebars.tokens import Parser, Value
 from ..syntax.markup import Element, InvalidMarkup, read_elements
 from ..syntax.models import named_models
-from ..syntax.nodes import Node, Tree, entries, get, items, string, text
+from ..syntax.nodes import Node, Tree, entries, get, items, string, text_scalar
 from ..syntax.templates import Rendering, Scan, Template, render
 from ..syntax.yaml_document import read_yaml
 from ..text import Edit
@@ -52,14 +52,14 @@ _SPACE = " \t\r\n\v\f\x85\xa0\u2028\u2029\u3000"
 _PARTS = {"text": None, "image": "image", "audio": "audio clip", "binary": "file"}
 
 
-def parse(text_: str) -> Prompt:
-    if _has_template(text_):
-        tree = read_yaml(text_)
-        written = text(get(tree.root, "template"))
-        body = written.passage if written else passage(text_, 0, 0)
+def parse(text: str) -> Prompt:
+    if _has_template(text):
+        tree = read_yaml(text)
+        written = text_scalar(get(tree.root, "template"))
+        body = written.passage if written else passage(text, 0, 0)
     else:
         tree = Tree([], [])
-        body = passage(text_, 0, len(text_))
+        body = passage(text, 0, len(text))
     language = string(get(tree.root, "template_format")) or ""
     template = _SCANS.get(language, kernel.scan)(body.text)
     blocks: list[Span] = []

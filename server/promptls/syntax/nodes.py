@@ -81,7 +81,7 @@ def string(node: Node | None) -> str | None:
     return node.value if isinstance(node, Scalar) and node.is_text else None
 
 
-def text(node: Node | None) -> Scalar | None:
+def text_scalar(node: Node | None) -> Scalar | None:
     """The node itself if it is a string."""
     return node if isinstance(node, Scalar) and node.is_text else None
 

@@ -24,7 +24,7 @@ from subword.encodings import UnknownModelError, encoding_name_for_model
 from ..prompt import Passage, PassageBuilder, Problem, joined
 from .conversations import Conversation, Turn
 from .models import as_list, named_models
-from .nodes import Mapping, Node, Scalar, Sequence, entries, get, items, string, text
+from .nodes import Mapping, Node, Scalar, Sequence, entries, get, items, string, text_scalar
 
 _WRAPPERS = ("body", "request", "params")
 _SYSTEM = ("system", "instructions", "systemInstruction", "system_instruction")
@@ -168,7 +168,7 @@ def _is_conversation(node: Node | None) -> bool:
     if any(_gemini_text(item) for item in as_list(get(request, "contents"))):
         return True
     instructs = any(get(request, key) is not None for key in ("instructions", "model"))
-    return instructs and any(text(get(request, key)) for key in ("input", "prompt"))
+    return instructs and any(text_scalar(get(request, key)) for key in ("input", "prompt"))
 
 
 def _is_message(node: Node | None) -> bool:
@@ -216,7 +216,7 @@ def _texts(node: Node | None) -> Iterator[Turn]:
 
 def _turn(node: Node) -> Iterator[Turn]:
     """A message; one that holds only what isn't counted has no text."""
-    if scalar := text(node):
+    if scalar := text_scalar(node):
         # Gemini takes texts among its contents, and OpenAI several prompts at a time.
         yield Turn("user", scalar.passage)
         return
@@ -271,7 +271,7 @@ def _parts(node: Node | None) -> Passage | None:
 
 
 def _gemini_text(node: Node) -> bool:
-    return text(node) is not None or get(node, "parts") is not None
+    return text_scalar(node) is not None or get(node, "parts") is not None
 
 
 def _joined(passages: Iterable[Passage | None]) -> Passage | None:
@@ -280,5 +280,5 @@ def _joined(passages: Iterable[Passage | None]) -> Passage | None:
 
 
 def _text(node: Node | None) -> Passage | None:
-    scalar = text(node)
+    scalar = text_scalar(node)
     return scalar.passage if scalar else None
