@@ -31,7 +31,7 @@ from promptls.rules.checking import check
 from promptls.settings import Settings
 from promptls.sources.files import find_prompts, read_text
 from promptls.wording import visible
-from subword.cli.shared import amount
+from subword.wording import amount
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"

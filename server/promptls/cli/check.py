@@ -10,7 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import TextIO
 
-from subword.cli.shared import CommandError, amount, positive
+from subword.cli.shared import CommandError, positive
+from subword.wording import amount
 
 from ..reading.encodings import MissingEncoding
 from ..reading.reading import Reading, read

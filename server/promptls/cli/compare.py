@@ -6,11 +6,11 @@ import argparse
 from collections.abc import Iterable, Iterator
 
 from subword.cli.shared import CommandError, Line, Result
+from subword.wording import enumerated
 
 from ..reading.encodings import load_encoding
 from ..reading.ranges import Range
 from ..reading.reading import Reading
-from ..reports.text import enumerated
 from ..rows import ComparisonRow, amount_of, choice_row, comparison_row
 from ..wording import visible
 from .inputs import Failure, load, sources

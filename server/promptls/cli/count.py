@@ -8,14 +8,14 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from subword.cli.shared import Line, Result, amount
+from subword.cli.shared import Line, Result
 from subword.lines import LINE_END
+from subword.wording import amount, enumerated
 
 from ..formats import promptfoo
 from ..formats.promptfoo import Reference
 from ..reading.amounts import BOUNDS, Amount, sum_of
 from ..reading.reading import Reading
-from ..reports.text import enumerated
 from ..rows import AmountRow, CountRow, ImportsRow, PromptRow, amount_of, amount_row, count_row
 from ..sources.claude_imports import has_imports, imported, missing
 from ..sources.promptfoo_files import prompt_files

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterable, Iterator
 
 from subword.cli.shared import Line, Result
+from subword.wording import with_signs
 
 from ..rows import TokenRow, token_rows
 from .inputs import load_or_fail, single_source
@@ -33,10 +34,5 @@ def _report(rows: Iterable[TokenRow]) -> Iterator[Line]:
 
 
 def _shown(row: TokenRow) -> str:
-    """A token's text in quotes, with line ends as escapes; the bytes of a partial character."""
-    text = row["text"]
-    if text is None:
-        return f"bytes {row['bytes']}"
-    for character, escape in (("\\", "\\\\"), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t")):
-        text = text.replace(character, escape)
-    return f'"{text}"'
+    """A token's text in quotes, signs for what isn't seen; the bytes of part of a character."""
+    return f"bytes {row['bytes']}" if row["text"] is None else f'"{with_signs(row["text"])}"'

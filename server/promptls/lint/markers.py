@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from pathlib import PurePath
 
 from subword.special import ControlToken, control_tokens, family_tokens
+from subword.wording import enumerated
 
 from ..findings import Applicability, Finding, Fix, SettingChange, Severity
 from ..prompt import Message
@@ -67,7 +68,7 @@ def families_with(marker: str, tokens: tuple[ControlToken, ...]) -> str:
     first, more = list(names)[:3], len(names) - 3
     if more > 0:
         return f"{', '.join(first)} and {more} more"
-    return " and ".join(", ".join(first).rsplit(", ", 1))
+    return enumerated(first)
 
 
 def assembled(

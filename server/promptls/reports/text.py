@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
-from subword.cli.shared import Line, amount
+from subword.cli.shared import Line
+from subword.wording import amount
 
 from ..findings import Applicability
 from ..wording import UNSEEN, visible
@@ -80,11 +81,6 @@ def width(text: str) -> int:
     from rich.cells import cell_len
 
     return cell_len(text)
-
-
-def enumerated(parts: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`. At least one."""
-    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 
 def _cropped(excerpt: Excerpt, room: int) -> Excerpt:

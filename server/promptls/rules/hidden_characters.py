@@ -40,6 +40,8 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 
+from subword.wording import amount
+
 from ..findings import Applicability, Finding, Severity
 from ..lint.characters import (
     DIRECTION_MARKS,
@@ -148,7 +150,7 @@ def _may_end_line(text: str, at: int) -> bool:
 def _problem(context: Context, text: str, start: int, end: int, priced: bool) -> str:
     run = text[start:end]
     cost = context.saving(text, Edit(start, end)) if priced else 0
-    price = f"; the cost is {cost:,} token{'' if cost == 1 else 's'}" if cost > 0 else ""
+    price = f"; the cost is {amount(cost, 'token')}" if cost > 0 else ""
     if len(run) == 1:
         return f"{described(run)} is invisible{price}"
     kinds = list(dict.fromkeys(map(described, run)))

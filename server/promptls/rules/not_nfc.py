@@ -31,6 +31,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from subword.wording import amount
+
 from ..findings import Finding, Severity
 from ..lint.context import Context, Rule
 from ..text import Edit
@@ -95,5 +97,5 @@ def _saving(context: Context, line: str, start: int, changes: list[Edit]) -> int
 
 def _problem(count: int, saved: int) -> str:
     what = f"{count:,} characters are" if count > 1 else "A character is"
-    cost = f"; the cost is {saved:,} token{'' if saved == 1 else 's'}" if saved else ""
+    cost = f"; the cost is {amount(saved, 'token')}" if saved else ""
     return f"{what} written as letter and mark apart (not NFC){cost}"

@@ -27,6 +27,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from subword.wording import amount
+
 from ..findings import Finding, Severity
 from ..lint.context import Context, Rule
 from ..text import Edit
@@ -46,8 +48,7 @@ def check(context: Context) -> Iterator[Finding]:
                 continue
             count = len(re.findall("\n", match[0])) - 1
             yield context.report(
-                f"{count} empty lines cost {saved:,} token{'' if saved == 1 else 's'} more than "
-                "one",
+                f"{count} empty lines cost {amount(saved, 'token')} more than one",
                 message.file_span(start, end),
                 context.fix(message, "Keep one empty line", change),
                 subject="lines",

@@ -36,6 +36,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from subword.wording import amount
+
 from ..findings import Applicability, Finding, Severity
 from ..lint.characters import CJK, WITHOUT_SPACES
 from ..lint.context import Context, Rule, end_after_gaps
@@ -89,7 +91,7 @@ def _problem(context: Context, message: Message, start: int, end: int) -> str:
         return f"{where} ends in {what}"
     tokens = context.encoding.encode(spaces)
     if message.role:
-        cost = f"{len(tokens)} token{'' if len(tokens) == 1 else 's'}"
+        cost = amount(len(tokens), "token")
         return f"{where} ends in {what}: {cost} more, which nobody can see"
     problem = f"{where} ends in {what}: its last token ({tokens[-1]}) is only whitespace"
     if _WITHOUT_SPACES.match(message.text, start - 1) or context.encoding.count(" the") > 1:

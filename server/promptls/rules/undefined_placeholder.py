@@ -40,10 +40,10 @@ What the calling program supplies without its being declared is reported.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from ..findings import Finding, Severity
 from ..lint.context import Context, Rule
+from ..wording import did_you_mean
 
 # To compare two names takes quadratic time, and each is compared with all that are known.
 _MOST_KNOWN, _LONGEST = 100, 100
@@ -62,8 +62,7 @@ def check(context: Context) -> Iterator[Finding]:
             continue
         for name in dict.fromkeys(placeholder.uses):
             if name not in known:
-                close = _nearest(name, known)
-                hint = f"; did you mean {close}?" if close else ""
+                hint = _hint(name, known)
                 yield context.report(
                     f"{name} is not an input that the header declares{hint}",
                     (placeholder.start, placeholder.end),
@@ -74,9 +73,8 @@ def check(context: Context) -> Iterator[Finding]:
 RULE = Rule(check, "templates", Severity.WARNING, since="0.1.0")
 
 
-def _nearest(name: str, known: set[str]) -> str | None:
+def _hint(name: str, known: set[str]) -> str:
     """The known name that is most like another; among very many none is looked for."""
     if len(known) > _MOST_KNOWN or len(name) > _LONGEST:
-        return None
-    close = get_close_matches(name, [each for each in known if len(each) <= _LONGEST], n=1)
-    return close[0] if close else None
+        return ""
+    return did_you_mean(name, (each for each in known if len(each) <= _LONGEST))

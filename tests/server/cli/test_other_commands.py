@@ -33,7 +33,7 @@ def test_split_says_the_ids(here: Path) -> None:
     assert [row["id"] for row in rows][:3] == [100257, 305, 8083]
     lines = run("split", *ids).text.strip("\n").split("\n")
     assert lines[0] == ' 100257  0–13          "<|endoftext|>"'
-    assert [line.split()[2] for line in lines[-2:]] == ['"\\t"', '"\\\\\\n"']
+    assert [line.split()[2] for line in lines[-2:]] == ['"⇥"', '"\\⏎"']
 
 
 def test_compare(here: Path) -> None:

@@ -185,7 +185,7 @@ def test_ones_own_pattern() -> None:
 
 
 def test_how_tokens_are_shown() -> None:
-    assert shown(b" a\n\t\r\xe6") == "“␣a↵⇥␍\\xe6”"
+    assert shown(b" a\n\t\r\xe6") == "“␣a⏎⇥␍\\xe6”"
     assert fewest_tokens({b"a": 0, b"b": 1, b"ab": 2}, b"aab") == [b"a", b"ab"]
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from ..encoding import Encoding
 from ..explain.merges import Node, Piece, explain, shown
-from .shared import CommandError, Host, Line, Result, amount
+from ..wording import amount
+from .shared import CommandError, Host, Line, Result
 
 # Longer texts make stories that nobody reads.
 _LONGEST = 20_000

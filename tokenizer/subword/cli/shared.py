@@ -68,8 +68,3 @@ def positive(text: str) -> int:
     if text.isdecimal() and int(text):
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
-
-
-def amount(count: int, noun: str) -> str:
-    """`1 file`, `2 files`."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

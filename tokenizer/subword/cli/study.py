@@ -15,6 +15,7 @@ from ..encoding import Encoding
 from ..explain.merges import shown
 from ..study import compression as compressions
 from ..study import cost, plots, vocabulary, words
+from ..wording import amount
 from .shared import CommandError, Host, Line, Result, add_encoding, add_json
 
 Row = dict[str, Any]
@@ -271,8 +272,7 @@ def _indentation(args: argparse.Namespace) -> list[Row]:
 
 
 def _named_indent(indent: str) -> str:
-    kind = "tab" if "\t" in indent else "space"
-    return f"{len(indent)} {kind}" + ("s" if len(indent) != 1 else "")
+    return amount(len(indent), "tab" if "\t" in indent else "space")
 
 
 def _add_cost(parser: argparse.ArgumentParser) -> None:

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from ..corpus.reading import CorpusError, find_files, read_texts
 from ..files.saved import ModelError, write_bytes
-from .shared import CommandError, Host, Result, amount
+from ..wording import amount
+from .shared import CommandError, Host, Result
 from .train_options import add_algorithm_options, settle_options
 
 if TYPE_CHECKING:

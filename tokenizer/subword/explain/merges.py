@@ -13,6 +13,7 @@ from ..models.bpe import NO_SPLIT
 from ..patterns import PATTERNS, compile_pattern
 from ..pre_tokenizer import find_pieces, splitter
 from ..surrogates import join_surrogates
+from ..wording import SIGNS
 
 _AT_THE_END = "whitespace at the end of the text"
 _BUT_THE_LAST = "whitespace, but for its last character, which is left for what follows"
@@ -278,7 +279,4 @@ def _alternatives(name: str) -> list[str]:
 
 def shown(token: bytes) -> str:
     """A token in quotes, its spaces visible; as escapes where it is no whole characters."""
-    text = token.decode("utf-8", "backslashreplace")
-    for character, visible in ((" ", "␣"), ("\n", "↵"), ("\r", "␍"), ("\t", "⇥")):
-        text = text.replace(character, visible)
-    return f"“{text}”"
+    return f"“{token.decode('utf-8', 'backslashreplace').translate(SIGNS)}”"

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from subword.wording import amount, with_signs
+
 from ...reading.reading import PlacedToken, Reading
 from ..documents import Document, to_range
 
@@ -74,12 +76,9 @@ def _contents(
 
 
 def _described(token: PlacedToken, quoted: Quoted) -> str:
-    data = token.token.bytes
-    shown = (
-        quoted(visible(token.token.text)) if token.token.text is not None else "part of a character"
-    )
-    bytes_ = "byte" if len(data) == 1 else "bytes"
-    return f"{shown} · {len(data)} {bytes_} {quoted(data.hex(' '))}"
+    data, text = token.token.bytes, token.token.text
+    what = "part of a character" if text is None else quoted(with_signs(text))
+    return f"{what} · {amount(len(data), 'byte')} {quoted(data.hex(' '))}"
 
 
 def _split_line(token: PlacedToken, around: list[PlacedToken], quoted: Quoted) -> str:
@@ -95,16 +94,7 @@ def _split_line(token: PlacedToken, around: list[PlacedToken], quoted: Quoted) -
 
 def _label(token: PlacedToken) -> str:
     text = token.token.text
-    return visible(text) if text is not None else token.token.bytes.hex(" ")
-
-
-# Characters that nobody would see in a hover, and the picture that stands for each.
-_PICTURES = {" ": "␣", "\n": "⏎", "\r": "␍", "\t": "⇥"}
-
-
-def visible(text: str) -> str:
-    """A token's text with its white space and invisible characters made visible."""
-    return "".join(_PICTURES.get(c) or (c if c.isprintable() else f"U+{ord(c):04X}") for c in text)
+    return with_signs(text) if text is not None else token.token.bytes.hex(" ")
 
 
 def code(text: str) -> str:
