@@ -106,19 +106,19 @@ class Context:
         return self.reading.encoding
 
     def search(
-        self, pattern: re.Pattern[str], text: str, reach: int = 256, at: int = 0
+        self, pattern: re.Pattern[str], text: str, window: int = 256, at: int = 0
     ) -> Iterator[re.Match[str]]:
         """The matches of a pattern in text[at:], found in turns, so that no keystroke has to wait.
 
-        `reach` is the number of characters within which any match is decided: at least the
+        `window` is the number of characters within which any match is decided: at least the
         shortest length that a match of the pattern can need. Raises `Superseded` as soon as the
         text is no longer the current one.
         """
         while at < len(text):
             self.take_turn()
-            end = min(at + _STRETCH + reach, len(text))
+            end = min(at + _STRETCH + window, len(text))
             match = pattern.search(text, at, end)
-            if match and match.end() > end - reach and end < len(text):
+            if match and match.end() > end - window and end < len(text):
                 # The match comes near the turn's end and might go on behind it, or be none.
                 start = match.start()
                 match = pattern.match(text, start)
@@ -130,7 +130,7 @@ class Context:
                 at = max(match.end(), match.start() + 1)
             else:
                 # What begins just before the turn's end is found from there again.
-                at = end if end == len(text) else end - reach
+                at = end if end == len(text) else end - window
 
     def take_turn(self) -> None:
         """Raise `Superseded` when the text is no longer the current one."""

@@ -42,7 +42,7 @@ _MIXED = (re.compile("[a-z]"), re.compile("[A-Z]"), re.compile("[0-9]"))
 
 def check(context: Context) -> Iterator[Finding]:
     for message in context.prompt.messages:
-        for match in context.search(_BASE64, message.text, reach=1024):
+        for match in context.search(_BASE64, message.text, window=1024):
             before = message.text[max(match.start() - 8, 0) : match.start()]
             if before.endswith(";base64,") or not _is_mixed(match[0]):
                 continue

@@ -40,7 +40,7 @@ _DATA_URL = re.compile(
 
 def check(context: Context) -> Iterator[Finding]:
     for message in context.prompt.messages:
-        for match in context.search(_DATA_URL, message.text, reach=1024):
+        for match in context.search(_DATA_URL, message.text, window=1024):
             cost = context.cost(match[0])
             what = "is no text" if cost is None else f"costs {cost:,} tokens"
             kind = match[0][5:].partition(";")[0] or "text"

@@ -45,7 +45,7 @@ _LEAST_TOKENS, _LEAST_SHARE = 10, 0.1
 
 def check(context: Context) -> Iterator[Finding]:
     for message in context.prompt.messages:
-        for match in context.search(_TABLE, message.text, reach=4096):
+        for match in context.search(_TABLE, message.text, window=4096):
             changes = _without_padding(context, message, match)
             if not changes:
                 continue

@@ -49,7 +49,7 @@ _LETTER_BEYOND_ASCII = re.compile(r"[^\W\d_\x00-\x7f]")
 _FORMAT = re.compile(r"%(?:\(\w+\))?[sdif]\Z")
 
 # How far a letter beyond ASCII says that the text is in a language with a typography of its own.
-_REACH = 1000
+_NEAR = 1000
 
 
 def check(context: Context) -> Iterator[Finding]:
@@ -95,7 +95,7 @@ def _is_misplaced(text: str, start: int, end: int, cjk: bool, letters: list[int]
         return False
     if _FORMAT.search(text, max(start - 64, 0), start):
         return False
-    return bisect_left(letters, start - _REACH) == bisect_left(letters, end + _REACH)
+    return bisect_left(letters, start - _NEAR) == bisect_left(letters, end + _NEAR)
 
 
 def _is_ascii_letter(character: str) -> bool:

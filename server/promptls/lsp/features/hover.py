@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # A line of base64 has thousands of tokens; a hover shows those around the cursor.
 _MOST_TOKENS = 40
 # How far to either side of the cursor tokens are looked at, in characters.
-_REACH = 400
+_NEAR = 400
 
 # How a client shows text as it stands: as code in Markdown, or unchanged.
 Quoted = Callable[[str], str]
@@ -38,7 +38,7 @@ def register(server: Server) -> None:
         offset = document.offset(params.position, encoding)
         line = document.text.line_at(offset)
         start, stop = document.text.line_start(line), document.text.line_start(line + 1)
-        around = counts.tokens_in(max(start, offset - _REACH), min(stop, offset + _REACH))
+        around = counts.tokens_in(max(start, offset - _NEAR), min(stop, offset + _NEAR))
         token = next((t for t in around if t.start <= offset < t.end), None)
         if token is None:
             return None
