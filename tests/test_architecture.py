@@ -25,8 +25,9 @@ from tests.product import (
 # that fit a module, the longest says where it stands.
 ORDER = (
     ("subword", "promptls"),
-    ("promptls.wording", "promptls.conditions", "promptls.text"),
+    ("promptls.wording", "promptls.conditions", "promptls.text", "promptls.source_map"),
     ("promptls.prompt", "promptls.findings"),
+    ("promptls.passages",),
     ("promptls.syntax",),
     ("promptls.formats",),
     ("promptls.settings",),

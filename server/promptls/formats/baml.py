@@ -13,7 +13,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..prompt import Alternative, Message, Passage, Placeholder, Problem, Prompt, Span, passage
+from ..passages import Passage, passage
+from ..prompt import Alternative, Message, Placeholder, Problem, Prompt
+from ..source_map import Span
 from ..syntax import jinja
 from ..syntax.blocks import left_open
 from ..syntax.conversations import tally

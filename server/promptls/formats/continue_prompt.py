@@ -6,7 +6,9 @@ is not sent, both messages are trimmed, and both are Handlebars templates.
 
 from __future__ import annotations
 
-from ..prompt import Placeholder, Problem, Prompt, Span, passage
+from ..passages import passage
+from ..prompt import Placeholder, Problem, Prompt
+from ..source_map import Span
 from ..syntax import handlebars
 from ..syntax.blocks import left_open
 from ..syntax.templates import JS_SPACE, render

@@ -13,7 +13,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from ..prompt import Message, Passage, Prompt, Span, joined, passage
+from ..passages import Passage, joined, passage
+from ..prompt import Message, Prompt
+from ..source_map import Span
 from ..syntax import handlebars
 from ..syntax.conversations import tally
 from ..syntax.models import header_models

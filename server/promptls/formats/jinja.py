@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..prompt import Prompt, passage
+from ..passages import passage
+from ..prompt import Prompt
 from ..syntax.conversations import tally
 from ..syntax.jinja import scan
 from ..syntax.roles import first_is_marker, split_by_roles

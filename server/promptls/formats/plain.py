@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..prompt import Prompt, passage
+from ..passages import passage
+from ..prompt import Prompt
 from . import Format
 
 

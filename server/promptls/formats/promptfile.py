@@ -14,7 +14,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..prompt import Passage, Placeholder, Problem, Prompt, Span, passage
+from ..passages import Passage, passage
+from ..prompt import Placeholder, Problem, Prompt
+from ..source_map import Span
 from ..syntax.blocks import left_open
 from ..syntax.conversations import tally
 from ..syntax.front_matter import read_front_matter

@@ -14,7 +14,8 @@ from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
-from ..prompt import Passage, Prompt
+from ..passages import Passage
+from ..prompt import Prompt
 from ..syntax import jinja
 from ..syntax.conversations import Conversation, Turn, assemble
 from ..syntax.json_document import read_json

@@ -11,7 +11,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..prompt import Passage, Prompt, Span, passage
+from ..passages import Passage, passage
+from ..prompt import Prompt
+from ..source_map import Span
 from ..syntax import jinja
 from ..syntax.conversations import Conversation, assemble
 from ..syntax.templates import JS_SPACE

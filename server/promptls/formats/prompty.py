@@ -11,7 +11,9 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from ..prompt import Problem, Prompt, Span, passage
+from ..passages import passage
+from ..prompt import Problem, Prompt
+from ..source_map import Span
 from ..syntax import jinja, mustache
 from ..syntax.conversations import tally
 from ..syntax.front_matter import header_left_open

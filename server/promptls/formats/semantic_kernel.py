@@ -22,7 +22,9 @@ from collections.abc import Iterator
 from html.entities import name2codepoint
 from itertools import chain
 
-from ..prompt import Message, Passage, Problem, Prompt, Span, joined, passage
+from ..passages import Passage, joined, passage
+from ..prompt import Message, Problem, Prompt
+from ..source_map import Span
 from ..syntax import handlebars, jinja, kernel
 from ..syntax.conversations import tally
 from ..syntax.handlebars.tokens import Parser, Value

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from ..prompt import Message, Span
+from ..prompt import Message
+from ..source_map import Span
 from ..text import Edit
 
 # What can be written in the middle of any string, quoted or not, and means itself there.

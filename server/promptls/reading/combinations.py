@@ -23,7 +23,8 @@ from typing import NamedTuple
 from subword.cuts import Cutter
 
 from ..conditions import Domains, Subject, holds, solutions, subjects, tests
-from ..prompt import Branch, Span
+from ..prompt import Branch
+from ..source_map import Span
 from .drafts import Edges, Place, Step, place
 
 # So many states go on at most, and so many once there was too much work.

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from subword.cuts import Cutter
 
 from ..conditions import Domains, subjects
-from ..prompt import Branch, Message, Option, Span
+from ..prompt import Branch, Message, Option
+from ..source_map import Span
 
 Place = tuple[Span, int]
 """An option: its branch's place, and its number there."""

@@ -13,8 +13,9 @@ from subword import Encoding, Token, TokenIndex
 from subword.lines import line_starts
 
 from ..formats import Format, detect
-from ..prompt import Prompt, Run, SourceMap, Span
+from ..prompt import Prompt
 from ..settings import Settings
+from ..source_map import Run, SourceMap, Span
 from ..text import Text
 from .amounts import Amount
 from .counts import TextCount, WholeCount

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..conditions import Condition, Subject
-from ..prompt import Branch, Option, Problem, ProblemKind, Span
+from ..prompt import Branch, Option, Problem, ProblemKind
+from ..source_map import Span
 
 # Blocks in blocks, more than which nobody has written.
 _DEEPEST = 100

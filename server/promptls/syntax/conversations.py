@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from ..prompt import Alternative, Message, Passage, Placeholder, Problem, Prompt, Uncounted
+from ..passages import Passage
+from ..prompt import Alternative, Message, Placeholder, Problem, Prompt, Uncounted
 from .templates import Scan, render
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ..prompt import Problem, Prompt, Span, passage
+from ..passages import passage
+from ..prompt import Problem, Prompt
+from ..source_map import Span
 from .models import header_models
 from .nodes import Tree
 from .templates import Scan, render

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from ..prompt import Passage, PassageBuilder, Problem, ProblemKind, passage
+from ..passages import Passage, PassageBuilder, passage
+from ..prompt import Problem, ProblemKind
 from .nodes import Mapping, Node, Scalar, Sequence, Tree
 
 _TOKEN = re.compile(

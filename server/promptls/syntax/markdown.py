@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..prompt import Message, Span
+from ..prompt import Message
+from ..source_map import Span
 
 
 class Section(NamedTuple):

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from ..prompt import Passage, Problem
+from ..passages import Passage
+from ..prompt import Problem
 
 
 @dataclass(frozen=True)

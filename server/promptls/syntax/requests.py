@@ -21,7 +21,8 @@ from itertools import chain
 
 from subword.encodings import UnknownModelError, encoding_name_for_model
 
-from ..prompt import Passage, PassageBuilder, Problem, joined
+from ..passages import Passage, PassageBuilder, joined
+from ..prompt import Problem
 from .conversations import Conversation, Turn
 from .models import as_list, named_models
 from .nodes import Mapping, Node, Scalar, Sequence, entries, get, items, string, text_scalar

@@ -11,7 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..prompt import Message, Passage, Span
+from ..passages import Passage
+from ..prompt import Message
+from ..source_map import Span
 from ..text import Edit
 from .templates import Rendering, Template, render
 

@@ -14,18 +14,9 @@ from functools import cached_property
 from itertools import accumulate, chain
 from typing import NamedTuple, Protocol, TypeVar
 
-from ..prompt import (
-    VALUES,
-    Branch,
-    Message,
-    Option,
-    Passage,
-    Placeholder,
-    Problem,
-    Prompt,
-    Span,
-    passage,
-)
+from ..passages import Passage, passage
+from ..prompt import VALUES, Branch, Message, Option, Placeholder, Problem, Prompt
+from ..source_map import Span
 from ..text import Edit
 
 # What String.prototype.trim takes away in JavaScript.

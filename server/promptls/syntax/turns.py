@@ -11,7 +11,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..prompt import Passage, Placeholder, Problem, Prompt, Span, passage
+from ..passages import Passage, passage
+from ..prompt import Placeholder, Problem, Prompt
+from ..source_map import Span
 from .blocks import left_open
 from .templates import parse_template, render, scan_values
 

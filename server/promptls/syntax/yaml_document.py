@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 
 import yaml
 
-from ..prompt import Passage, Problem
+from ..passages import Passage
+from ..prompt import Problem
 from .json_document import is_json, read_json
 from .nodes import Mapping, Node, Scalar, Sequence, Tree
 from .yaml_scalars import locate, whole

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import chain, pairwise
 from typing import NamedTuple
 
-from ..prompt import Passage, PassageBuilder
+from ..passages import Passage, PassageBuilder
 
 _BREAK = "\r\n|[\r\n\x85\u2028\u2029]"
 # Blanks without a line end after them stay what they are; they are matched all the same, so that no

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from promptls.prompt import SourceMap
+from promptls.source_map import SourceMap
 
 
 def check_source(file: str, text: str, source: SourceMap, start: int, end: int) -> None:

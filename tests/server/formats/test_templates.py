@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from promptls.formats import handlebars, jinja, mustache
-from promptls.prompt import Prompt, passage
+from promptls.passages import passage
+from promptls.prompt import Prompt
 from promptls.syntax import jinja as jinja_syntax
 from promptls.syntax.templates import render
 

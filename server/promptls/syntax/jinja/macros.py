@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ...prompt import passage
+from ...passages import passage
 from ...text import Edit
 from ..templates import Tag, line_feeds, removals
 from .values import Call, Constant
