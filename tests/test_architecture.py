@@ -184,10 +184,6 @@ WRITTEN += [f"client-vscode/{files}" for files in ("scripts/*.py", "src/**/*.ts"
 LONGER = {
     "server/promptls/lsp/session.py",
     "server/promptls/prompt.py",
-    "tests/lsp/fuzz.py",
-    "tests/lsp/test_features.py",
-    "tests/lsp/test_protocol.py",
-    "tests/lsp/test_settings.py",
     "tests/server/rules/test_rules.py",
     "tests/tokenizer/files/test_models.py",
 }
