@@ -1,7 +1,7 @@
 """The fixtures of the formats, and what is expected of each: a text that one writes or reviews.
 
 One line for each thing that is known of the file, then its messages. A row of a message begins with
-`| `; line ends are written as ⏎ and ␍, tabs as ␉, spaces at the text's end as ␠, other characters
+`| `; line ends are written as ⏎ and ␍, tabs as ⇥, spaces at the text's end as ␣, other characters
 that can't be seen by their number, and a value that is filled in later as ⟦its name⟧.
 """
 
@@ -15,6 +15,7 @@ from promptls.prompt import Message, Placeholder, Prompt
 from promptls.reading.ranges import Range, Ranges
 from promptls.reading.reading import read
 from promptls.wording import visible
+from subword.wording import SIGNS
 
 FOLDER = Path(__file__).parent
 FIXTURES = sorted(
@@ -22,6 +23,7 @@ FIXTURES = sorted(
     for path in FOLDER.glob("*/**/*")
     if path.is_file() and path.suffix not in (".expected", ".growth", ".pyc")
 )
+_UNSEEN = {code: sign for code, sign in SIGNS.items() if code != ord(" ")}
 _ROW = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 
 
@@ -113,6 +115,5 @@ def _rows(message: Message, prompt: Prompt) -> Iterator[str]:
 
 def _signed(text: str) -> str:
     """A text whose white space at its end, and whatever can't be seen, has a sign."""
-    spaces = len(text) - len(text.rstrip(" "))
-    text = text[: len(text) - spaces] + "␠" * spaces
-    return visible(text.replace("\t", "␉").replace("\r", "␍").replace("\n", "⏎"))
+    words = text.rstrip(" ")
+    return visible(words.translate(_UNSEEN)) + text[len(words) :].translate(SIGNS)
