@@ -107,19 +107,12 @@ function remedies(problem: Problem | undefined): Entry[] {
   if (!problem) {
     return [];
   }
+  const setting = `promptls.${problem.setting.split(".")[0]}`;
   const source: Entry = problem.source
     ? ["go-to-file", t("Open the Settings File"), "vscode.open", vscode.Uri.parse(problem.source)]
-    : [
-        "gear",
-        t("Open the Setting"),
-        "workbench.action.openSettings",
-        `promptls.${problem.setting.split(".")[0]}`,
-      ];
-  const trust: Entry = [
-    "workspace-untrusted",
-    t("Manage Workspace Trust"),
-    "workbench.trust.manage",
-  ];
+    : ["gear", t("Open the Setting"), "workbench.action.openSettings", setting];
+  const manage = t("Manage Workspace Trust");
+  const trust: Entry = ["workspace-untrusted", manage, "workbench.trust.manage"];
   return problem.needs_trust ? [trust, source] : [source];
 }
 

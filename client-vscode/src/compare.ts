@@ -16,11 +16,11 @@ import {
   table,
 } from "./comparison";
 import type { Comparison } from "./contract";
+import { isPrompt } from "./documents";
 import type { EncodingChoices } from "./encodings";
 import { t } from "./l10n";
 import { reason } from "./launch";
 import { page } from "./page";
-import { isPrompt } from "./prompts";
 import { coalesced } from "./queue";
 import { selected } from "./ranges";
 import type { Server } from "./server";

@@ -1,6 +1,7 @@
 // Which documents are prompts: by name as well as by language, because other extensions may claim
 // these files for languages of their own, and because not every JSON or YAML file is a prompt.
 
+import * as vscode from "vscode";
 import { LANGUAGES, PATTERNS } from "./formats";
 
 /** A document filter as both VS Code and the language client understand it. */
@@ -18,3 +19,8 @@ export const SELECTOR: Filter[] = SCHEMES.flatMap((scheme) => [
   ...LANGUAGES.map((language) => ({ scheme, language })),
   ...PATTERNS.map((pattern) => ({ scheme, pattern })),
 ]);
+
+/** Whether a document is a prompt, as VS Code's own matching has it. */
+export function isPrompt(document: vscode.TextDocument): boolean {
+  return vscode.languages.match(SELECTOR, document) > 0;
+}

@@ -7,10 +7,12 @@ import { scopes } from "./scope";
 import type { Server } from "./server";
 import type { Statuses } from "./status";
 
+type Setting = "encoding" | "model";
+
 interface EncodingItem extends vscode.QuickPickItem {
   /** Null means what the settings say; separators have none. */
   readonly value?: string | null;
-  readonly setting?: "encoding" | "model";
+  readonly setting?: Setting;
 }
 
 type Holder = vscode.ConfigurationTarget | "document";
@@ -57,11 +59,7 @@ export class EncodingChoices implements vscode.Disposable {
     }
   }
 
-  private async hold(
-    uri: vscode.Uri | undefined,
-    setting: "encoding" | "model",
-    value: string,
-  ): Promise<void> {
+  private async hold(uri: vscode.Uri | undefined, setting: Setting, value: string): Promise<void> {
     const holder = await askHolder(value, uri);
     if (holder === "document" && uri) {
       await this.use(uri, value);
@@ -86,28 +84,20 @@ export class EncodingChoices implements vscode.Disposable {
 
 function items(encodings: Encodings["encodings"], current: string | undefined): EncodingItem[] {
   const kind = vscode.QuickPickItemKind.Separator;
+  const item = (setting: Setting, value: string, description: string): EncodingItem => ({
+    label: value,
+    description,
+    value,
+    setting,
+  });
   return [
     { label: t("What the settings say"), value: null },
     { label: t("Encodings"), kind },
-    ...encodings.map(
-      ({ name, vocabulary_size }): EncodingItem => ({
-        label: name,
-        description: name === current ? t("current") : size(vocabulary_size),
-        value: name,
-        setting: "encoding",
-      }),
+    ...encodings.map(({ name, vocabulary_size }) =>
+      item("encoding", name, name === current ? t("current") : size(vocabulary_size)),
     ),
     { label: t("Models"), kind },
-    ...encodings.flatMap(({ name, models }) =>
-      models.map(
-        (model): EncodingItem => ({
-          label: model,
-          description: name,
-          value: model,
-          setting: "model",
-        }),
-      ),
-    ),
+    ...encodings.flatMap(({ name, models }) => models.map((model) => item("model", model, name))),
   ];
 }
 
@@ -116,17 +106,14 @@ function size(vocabulary: number | null): string {
 }
 
 async function askHolder(name: string, uri: vscode.Uri | undefined): Promise<Holder | undefined> {
-  const document = {
-    label: t("This document, until it is closed"),
-    target: "document" as const,
-  };
+  const document = { label: t("This document, until it is closed"), target: "document" as const };
   const choices = [...(uri ? [document] : []), ...scopes()];
   return (await vscode.window.showQuickPick(choices, { title: t("Use {0} for", name) }))?.target;
 }
 
 /** An encoding and a model exclude each other, so the other one is removed from the same place. */
 async function save(
-  setting: "encoding" | "model",
+  setting: Setting,
   value: string,
   target: vscode.ConfigurationTarget,
 ): Promise<void> {

@@ -12,8 +12,7 @@ import {
   InlayHintResolveRequest,
   type LanguageClientOptions,
 } from "vscode-languageclient/node";
-import { SELECTOR } from "./documents";
-import { isPrompt } from "./prompts";
+import { isPrompt, SELECTOR } from "./documents";
 import { plain, visible } from "./ranges";
 import type { Server } from "./server";
 import { surviving } from "./stale";

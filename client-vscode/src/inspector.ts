@@ -1,12 +1,12 @@
 // The Token Inspector: a document as coloured tokens with their ids, beside the editor.
 
 import * as vscode from "vscode";
+import { isPrompt } from "./documents";
 import { counted } from "./format";
 import { BLOCK, type FromPage, inBlock, type ToPage } from "./inspection";
 import { t } from "./l10n";
 import { reason } from "./launch";
 import { page } from "./page";
-import { isPrompt } from "./prompts";
 import { fromPlain, plain } from "./ranges";
 import type { Server } from "./server";
 import type { Statuses } from "./status";
@@ -114,12 +114,8 @@ export class Inspector implements vscode.Disposable {
     const { document } = this;
     if (this.panel && document) {
       const blocks = Math.ceil(document.lineCount / BLOCK);
-      this.post({
-        kind: "document",
-        title: this.title(document),
-        version: document.version,
-        blocks,
-      });
+      const title = this.title(document);
+      this.post({ kind: "document", title, version: document.version, blocks });
     }
   }
 

@@ -89,10 +89,7 @@ async function installed(
       attempts.push({ candidate });
       return launch;
     } catch (error) {
-      attempts.push({
-        candidate,
-        rejected: t("it can't be set up: {0}", reason(error)),
-      });
+      attempts.push({ candidate, rejected: t("it can't be set up: {0}", reason(error)) });
     }
   }
   return undefined;

@@ -2,11 +2,10 @@
 
 import * as vscode from "vscode";
 import type { NoCounts, Problem, Status, StatusNotification } from "./contract";
-import { SELECTOR } from "./documents";
+import { isPrompt, SELECTOR } from "./documents";
 import { amount, fullAmount, most, pressure, share, spread, statusText, sum } from "./format";
 import type { Inspector } from "./inspector";
 import { t } from "./l10n";
-import { isPrompt } from "./prompts";
 import { plain } from "./ranges";
 import type { Health, Server } from "./server";
 

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { COLOURS, type Colour, type Coloured, colour } from "./colours";
-import { isPrompt } from "./prompts";
+import { isPrompt } from "./documents";
 import { fromPlain, plain, visible } from "./ranges";
 import type { Server } from "./server";
 

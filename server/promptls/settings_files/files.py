@@ -61,7 +61,9 @@ def settings_of(file: SettingsFile, base: Settings) -> tuple[Settings, tuple[Bad
     """The settings of a file, over `base`; what is wrong comes with its place in the file."""
     settings, bad = checked_settings(file.table, str(file.path), base)
     if settings.encodings is not base.encodings:
-        settings = replace(settings, encodings=_based(settings, file.path.parent))
+        base_folder = str(file.path.parent)
+        own = {n: replace(each, base=base_folder) for n, each in settings.encodings.items()}
+        settings = replace(settings, encodings=own)
     bad += islice(_unknown_encodings(file, settings), MOST_SAID)
     return settings, (*file.bad, *placed(bad, file))
 
@@ -229,9 +231,3 @@ def _inner(table: object, *keys: str) -> object:
 
 def _unusable(path: Path, why: str, place: SettingPlace | None = None) -> SettingsFile:
     return SettingsFile(path, {}, (BadSetting(str(path), "", f"{why}; it is ignored", place),))
-
-
-def _based(settings: Settings, folder: Path) -> dict[str, CustomEncoding]:
-    return {
-        name: replace(encoding, base=str(folder)) for name, encoding in settings.encodings.items()
-    }

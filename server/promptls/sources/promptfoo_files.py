@@ -8,25 +8,23 @@ Programs that make prompts (`.py`, `.js`, executables) are not run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from ..formats import Format, jinja, openai_jsonl, openai_messages, plain, promptfoo_text
+from ..formats import Format, all_formats
 from ..formats.promptfoo import Reference
 from ..prompt import Prompt
 from .files import UnreadableText, read_text
 
-_FORMATS: dict[str, Callable[[str], Format]] = {
-    ".txt": lambda _: promptfoo_text.FORMAT,
-    ".jsonl": lambda _: openai_jsonl.FORMAT,
-    ".md": lambda _: jinja.FORMAT,
-    ".j2": lambda _: jinja.FORMAT,
-    **dict.fromkeys(
-        (".json", ".yaml", ".yml"),
-        lambda text: openai_messages.FORMAT if openai_messages.accepts(text) else plain.FORMAT,
-    ),
+# The formats of a file with such an ending: the first one that accepts its text.
+_FORMATS = {
+    ".txt": ("promptfoo-text",),
+    ".jsonl": ("openai-jsonl",),
+    ".md": ("jinja",),
+    ".j2": ("jinja",),
+    **dict.fromkeys((".json", ".yaml", ".yml"), ("openai-messages", "plain")),
 }
 # As many files as a pattern may stand for; more are a slip.
 _MOST_FILES = 200
@@ -67,11 +65,14 @@ def _paths(folder: Path, name: str) -> list[Path]:
 
 
 def _read(path: Path) -> Prompt | None:
-    choose = _FORMATS.get(path.suffix.lower())
-    if choose is None:
-        return None
+    names = _FORMATS.get(path.suffix.lower(), ())
     try:
-        text = read_text(path)
+        text = read_text(path) if names else ""
     except (UnreadableText, ValueError):
         return None
-    return choose(text).parse(text)
+    formats = (each for name in names for each in all_formats() if each.name == name)
+    return next((each.parse(text) for each in formats if _accepts(each, text)), None)
+
+
+def _accepts(file_format: Format, text: str) -> bool:
+    return file_format.accepts is None or file_format.accepts(text)
