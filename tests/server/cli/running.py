@@ -56,6 +56,13 @@ def run(*arguments: str | Path, stdin: bytes = b"") -> Result:
     return Result(code, out.getvalue(), err.getvalue().decode())
 
 
+def check_refused(result: Result, message: str) -> None:
+    """The command has ended with one clear line of standard error, which has no prompt in it."""
+    assert (result.code, result.err.count("\n")) == (2, 1), result.err
+    assert message in result.err
+    assert "please report this" not in result.err and "hello" not in result.err
+
+
 def run_process(*arguments: str | Path, stdin: bytes = b"", **environment: str) -> Result:
     """The command in a process of its own, with what tests it may see of the environment."""
     done = subprocess.run(

@@ -11,7 +11,7 @@ import pytest
 
 from promptls.cli.check import FORMATS
 
-from .running import Result, run, write
+from .running import Result, check_refused, run, write
 
 SCHEMA = json.loads(
     Path(__file__).parents[1].joinpath("reports/sarif-2.1.0-rtm.5.json").read_text("utf-8")
@@ -141,8 +141,7 @@ def test_an_encoding_of_an_option_is_not_the_settings_fault(here: Path) -> None:
 @pytest.mark.parametrize("name", ["a\\u001b[1mb", "a\\nb", "\\u202e", " "])
 def test_a_name_that_can_not_be_shown_is_none(here: Path, name: str) -> None:
     write(here, {"promptls.toml": f'encodings."{name}".path = "x"', "a.txt": "x"})
-    result = run("check", ".")
-    assert result.code == 2 and "has characters that can't be shown" in result.err
+    check_refused(run("check", "."), "has characters that can't be shown")
 
 
 def test_a_model_that_is_stood_in_for_is_no_fault(here: Path) -> None:
