@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TextIO
 
-from subword.cli.shared import CommandError, positive
+from subword.cli.shared import EXIT_FINDINGS, EXIT_OK, CommandError, positive
 from subword.wording import amount
 
 from ..reading.encodings import MissingEncoding
@@ -22,8 +22,7 @@ from ..reports.located import Located, locate, locate_fault
 from ..rules.checking import Checked, check
 from ..rules.fixing import fix_all
 from ..sources.files import UnreadableText, read_text, write_text
-from .inputs import Failure, Source, load, sources, unavailable
-from .outcome import EXIT_FINDINGS, EXIT_OK, Complaints
+from .inputs import Complaints, Failure, Source, load, sources, unavailable
 from .parallel import map_sources
 from .terminal import columns, print_json, print_lines
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator
 
-from subword.cli.shared import CommandError, Line, Result
+from subword.cli.shared import EXIT_OK, CommandError, Line, Result
 from subword.wording import enumerated
 
 from ..reading.encodings import load_encoding
 from ..reading.ranges import Range
 from ..reading.reading import Reading
 from ..rows import ComparisonRow, amount_of, choice_row, comparison_row
-from ..wording import visible
-from .inputs import Failure, load, sources
-from .outcome import EXIT_OK, Complaints
+from .inputs import Complaints, Failure, load, sources
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -63,8 +61,8 @@ def _notes(readings: dict[str, Reading]) -> Iterator[Line]:
     """A word for each file whose own model has no encoding here."""
     for path, reading in readings.items():
         if reading.choice.exactness != "exact":
-            who = "The file" if len(readings) == 1 else visible(path)
-            models = visible(enumerated(reading.choice.models))
+            who = "The file" if len(readings) == 1 else path
+            models = enumerated(reading.choice.models)
             yield [(f"{who} is for {models}: no row is known to be its own count.", "dim")]
 
 
@@ -118,19 +116,19 @@ def _range(row: ComparisonRow) -> Range:
 
 def _by_file(files: dict[str, list[ComparisonRow]], totals: list[ComparisonRow]) -> Iterator[Line]:
     """The tokens of each file, with a column for each encoding, and of all together."""
-    names = [visible(row["encoding"]) for row in totals]
+    names = [row["encoding"] for row in totals]
     cells = [[str(amount_of(row)) for row in rows] for rows in (*files.values(), totals)]
     widths = [max(map(len, column)) + 2 for column in zip(names, *cells, strict=True)]
     head = "".join(f"{name:>{width}}" for name, width in zip(names, widths, strict=True))
     yield [(f"{head}  file", "dim")]
     for path, row in zip((*files, "total"), cells, strict=True):
         numbers = "".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True))
-        yield (numbers, "cyan"), (f"  {visible(path)}", "bold" if row is cells[-1] else "")
+        yield (numbers, "cyan"), (f"  {path}", "bold" if row is cells[-1] else "")
 
 
 def _table(rows: list[ComparisonRow]) -> Iterator[Line]:
     """The rows below a head, the fewest tokens marked."""
-    width = max(len("encoding"), *(len(visible(row["encoding"])) for row in rows))
+    width = max(len("encoding"), *(len(row["encoding"]) for row in rows))
     counts = [str(amount_of(row)) for row in rows]
     digits = max(8, *map(len, counts)) + 1
     head = f"{'encoding':<{width}}{'tokens':>{digits}}"
@@ -138,7 +136,7 @@ def _table(rows: list[ComparisonRow]) -> Iterator[Line]:
     fewest = min(row["tokens"] for row in rows)
     for row, count in zip(rows, counts, strict=True):
         yield (
-            (f"{visible(row['encoding']):<{width}}", ""),
+            (f"{row['encoding']:<{width}}", ""),
             (f"{count:>{digits}}", "bold green" if row["tokens"] == fewest else "cyan"),
             (f"{row['characters_per_token']:>18.2f}{row['bytes_per_token']:>13.2f}", ""),
             (f"{row['tokens_per_word']:>13.2f}", ""),

@@ -19,9 +19,7 @@ from ..reading.reading import Reading
 from ..rows import AmountRow, CountRow, ImportsRow, PromptRow, amount_of, amount_row, count_row
 from ..sources.claude_imports import has_imports, imported, missing
 from ..sources.promptfoo_files import prompt_files
-from ..wording import visible
-from .inputs import Failure, Source, load, sources
-from .outcome import Complaints
+from .inputs import Complaints, Failure, Source, load, sources
 from .parallel import map_sources
 
 # A file of training data has thousands of prompts; on a terminal, the first ones are enough.
@@ -69,7 +67,7 @@ def count_source(source: Source, lines: bool, for_json: bool) -> Counted | Failu
     row["imports"] = _imports(source, reading)
     _add_prompt_files(row, source, reading)
     shown = LINE_END.split(reading.text) if lines and not for_json else []
-    return Counted(row, visible(str(reading.choice)), shown)
+    return Counted(row, str(reading.choice), shown)
 
 
 def _imports(source: Source, reading: Reading) -> ImportsRow | None:
@@ -120,10 +118,10 @@ def _report(counted: list[Counted]) -> Iterator[Line]:
     width = max(6, len(total), *(len(shown(each.row)) for each in counted), *widths)
     for (row, encoding, lines), numbers in zip(counted, of_lines, strict=True):
         for number, line in zip(numbers, lines, strict=True):
-            yield (f"{number:>{width}}", "cyan"), (f"  {visible(line)}", "")
+            yield (f"{number:>{width}}", "cyan"), (f"  {line}", "")
         yield (
             (f"{shown(row):>{width}}", "bold cyan"),
-            (f"  {visible(row['path'])}", "bold" if lines else ""),
+            (f"  {row['path']}", "bold" if lines else ""),
             (f"  {_details(row, encoding)}", "dim"),
         )
         yield from _prompts(row["prompts"], width)
@@ -135,7 +133,7 @@ def _prompts(prompts: list[PromptRow], width: int) -> Iterator[Line]:
     """The prompts of a file that holds several, below it."""
     for prompt in prompts[:_MOST_PROMPTS]:
         tokens = f"{shown(prompt):>6}"
-        yield (" " * width, ""), (f"  {tokens}", "cyan"), (f"  {visible(prompt['label'])}", "dim")
+        yield (" " * width, ""), (f"  {tokens}", "cyan"), (f"  {prompt['label']}", "dim")
     if len(prompts) > _MOST_PROMPTS:
         more = f"{len(prompts) - _MOST_PROMPTS:,} more; --json has each of them"
         yield [(f"{'':>{width}}  {'…':>6}  {more}", "dim")]

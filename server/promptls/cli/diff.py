@@ -13,9 +13,7 @@ from ..reading.amounts import Amount, Exactness, sum_of
 from ..reading.reading import Reading
 from ..sources.files import UnreadableText, can_be_prompt, decode, is_prompt
 from ..sources.git import Change, GitError, Repository
-from ..wording import visible
-from .inputs import Failure, Source, load, settings_here
-from .outcome import Complaints
+from .inputs import Complaints, Failure, Source, load, settings_here
 
 
 class _Bounds(TypedDict, total=False):
@@ -164,7 +162,7 @@ def _table(rows: list[DiffRow], revision: str) -> Iterator[Line]:
         yield (
             (f"{_cell(row, 'before'):>{width}}{_cell(row, 'after'):>{width}}", ""),
             (f"{row['change']:>+9}{_share(row):>9}", style),
-            (f"  {visible(row['path'])}", "bold" if row["path"] == "total" else ""),
+            (f"  {row['path']}", "bold" if row["path"] == "total" else ""),
         )
 
 
@@ -175,7 +173,7 @@ def _markdown(rows: list[DiffRow], revision: str) -> Iterator[str]:
     yield f"| Prompt | Tokens at `{revision}` | Now | Change | |"
     yield "|---|---:|---:|---:|---:|"
     for row in rows:
-        name = visible(row["path"]).replace("|", "\\|").replace("`", "'")
+        name = row["path"].replace("|", "\\|").replace("`", "'")
         yield f"| `{name}` {_cells(row)}"
     if len(rows) > 1:
         yield f"| **total** {_cells(_totals(rows))}"

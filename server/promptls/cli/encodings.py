@@ -13,8 +13,7 @@ from subword.encodings import known_models, list_encodings
 
 from ..reading.encodings import load_encoding
 from ..settings import DEFAULT_ENCODING, Settings
-from .inputs import settings_here
-from .outcome import Complaints
+from .inputs import Complaints, settings_here
 from .terminal import columns
 
 

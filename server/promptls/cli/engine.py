@@ -13,8 +13,7 @@ from subword.cli.shared import Result
 
 from ..reading.encodings import load_encoding
 from ..wording import visible
-from .inputs import settings_here, standard_input
-from .outcome import Complaints
+from .inputs import Complaints, settings_here, standard_input
 
 
 class Promptls(NamedTuple):

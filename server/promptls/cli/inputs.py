@@ -1,11 +1,11 @@
-"""The prompt files that a command's arguments name, and the text and settings of each."""
+"""The prompts that a command's arguments name: text and settings of each, and what is wrong."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from subword.cli.shared import CommandError
@@ -25,7 +25,36 @@ from ..sources.files import (
     read_text,
     real,
 )
-from .outcome import Complaints, warn
+from .terminal import warn
+
+
+@dataclass
+class Complaints:
+    """Errors that don't stop the command: each is one line, and together they make it exit 2."""
+
+    count: int = 0
+    warned: set[str] = field(default_factory=set)
+    errors: list[str] = field(default_factory=list)
+    bad_settings: list[BadSetting] = field(default_factory=list)
+    """What is wrong in the settings, each once; whether that is an error is for the command."""
+
+    def add(self, message: str) -> None:
+        """Say what is wrong, and go on; what is wrong for several files alike is said once."""
+        self.count += 1
+        self.errors.append(message)
+        self.warn_once(message)
+
+    def blame(self, fault: BadSetting) -> None:
+        """Say what is wrong in the settings."""
+        if fault not in self.bad_settings:
+            self.bad_settings.append(fault)
+            self.warn_once(str(fault))
+
+    def warn_once(self, message: str) -> None:
+        """Say what is no error but should be known; the same only once."""
+        if message not in self.warned:
+            self.warned.add(message)
+            warn(message)
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,44 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from subword.cli.shared import CommandError, Result, add_encoding, add_json, add_special_tokens
+from subword.cli.shared import (
+    EXIT_ERROR,
+    EXIT_OK,
+    CommandError,
+    Result,
+    add_encoding,
+    add_json,
+    add_special_tokens,
+)
 
 from .. import __version__
 from ..wording import did_you_mean, visible
-from .options import add_path, add_paths
-from .outcome import EXIT_ERROR, EXIT_OK, Complaints, warn
+
+
+def add_path(parser: argparse.ArgumentParser) -> None:
+    """The one prompt file to work on."""
+    parser.add_argument("path", metavar="PATH", help="a prompt file; - for standard input")
+    _add_stdin_filename(parser)
+
+
+def add_paths(parser: argparse.ArgumentParser) -> None:
+    """The prompt files to work on."""
+    parser.add_argument(
+        "paths",
+        nargs="+",
+        metavar="PATH",
+        help="a prompt file; a folder, for all in it that Git does not ignore; - for "
+        "standard input",
+    )
+    _add_stdin_filename(parser)
+
+
+def _add_stdin_filename(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--stdin-filename",
+        metavar="NAME",
+        help="the name that tells the format and the settings of standard input",
+    )
 
 
 class Subcommand(NamedTuple):
@@ -69,8 +101,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except CommandError as error:
-        warn(str(error))
-        return EXIT_ERROR
+        return _refused(str(error))
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except ValueError as error:
@@ -79,15 +110,23 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         if not isinstance(error, UncountableError):
             raise
-        warn(str(error))
-        return EXIT_ERROR
+        return _refused(str(error))
     except BrokenPipeError:
         _discard_output()
         return EXIT_CLOSED_PIPE
     except OSError as error:
         _discard_output()
-        warn(f"{error.filename or 'the output'}: {(error.strerror or str(error)).lower()}")
-        return EXIT_ERROR
+        return _refused(
+            f"{error.filename or 'the output'}: {(error.strerror or str(error)).lower()}"
+        )
+
+
+def _refused(message: str) -> int:
+    # What it needs takes longer to import than help takes altogether.
+    from .terminal import warn
+
+    warn(message)
+    return EXIT_ERROR
 
 
 def _discard_output() -> None:
@@ -113,15 +152,17 @@ def _run(argv: Sequence[str]) -> int:
     if name and name not in SUBCOMMANDS:
         parser.error(f"there is no command {name!r}{did_you_mean(name, SUBCOMMANDS)}")
     arguments = parser.parse_args(argv)
+    from .inputs import Complaints
+
     complaints = Complaints()
     module = "engine" if SUBCOMMANDS[arguments.command].is_engines else arguments.command
     run = import_module(f".{module}", __package__).run
     result: Result | int = run(arguments, complaints)
-    return complaints.exit_code(result if isinstance(result, int) else _shown(result, arguments))
+    code = result if isinstance(result, int) else _shown(result, arguments)
+    return EXIT_ERROR if complaints.count else code
 
 
 def _shown(result: Result, arguments: argparse.Namespace) -> int:
-    # What it needs takes longer to import than help takes altogether.
     from .terminal import print_json, print_lines
 
     if arguments.json:

@@ -7,14 +7,13 @@ import sys
 from collections.abc import Iterator
 from typing import TypedDict
 
-from subword.cli.shared import CommandError, Line, Result
+from subword.cli.shared import EXIT_OK, CommandError, Line, Result
 
 from ..lint.context import Rule
 from ..reports.text import STYLES
 from ..rules import all_rules
 from ..rules.pages import level, page
 from ..wording import did_you_mean
-from .outcome import EXIT_OK, Complaints
 from .terminal import colours
 
 
@@ -37,7 +36,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="the rule to explain")
 
 
-def run(args: argparse.Namespace, _: Complaints) -> Result | int:
+def run(args: argparse.Namespace, _: object) -> Result | int:
     rules = all_rules() if args.name is None else (_rule(args.name),)
     if args.name is not None and not args.json:
         _print_page(rules[0])

@@ -6,8 +6,6 @@ import argparse
 
 from subword.cli.shared import CommandError
 
-from .outcome import Complaints
-
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.description = "Run the language server; editors start it over standard input and output."
@@ -18,7 +16,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stdio", action="store_true", help=argparse.SUPPRESS)
 
 
-def run(args: argparse.Namespace, _: Complaints) -> int:
+def run(args: argparse.Namespace, _: object) -> int:
     from ..lsp.app import serve
 
     try:

@@ -9,8 +9,7 @@ from subword.cli.shared import Line, Result
 from subword.wording import with_signs
 
 from ..rows import TokenRow, token_rows
-from .inputs import load_or_fail, single_source
-from .outcome import Complaints
+from .inputs import Complaints, load_or_fail, single_source
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

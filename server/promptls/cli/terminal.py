@@ -91,3 +91,8 @@ def with_progress(results: Iterable[T], count: int, what: str) -> Iterator[T]:
         for result in iterator:
             progress.advance(task)
             yield result
+
+
+def warn(message: str) -> None:
+    """One line to standard error, whatever the names of files and settings in it are."""
+    sys.stderr.write(f"promptls: {visible(message)}\n")

@@ -13,6 +13,10 @@ Part = tuple[str, str]
 Line = Sequence[Part]
 
 
+# How a command ends, as the shell sees it: with nothing to report, with findings, with an error.
+EXIT_OK, EXIT_FINDINGS, EXIT_ERROR = 0, 1, 2
+
+
 class Result(NamedTuple):
     """What a command has found, for programs and for people; only one of them is looked at."""
 
