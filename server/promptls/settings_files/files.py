@@ -17,7 +17,6 @@ from subword.lines import LINE_END, line_starts
 from ..reading.encodings import EncodingUnavailable, encoding_name
 from ..reading.families import family_of
 from ..settings import Settings
-from ..settings.kinds import CustomEncoding
 from ..settings.tables import MOST_SAID, BadSetting, SettingPlace, read_settings
 from ..sources.files import LARGEST_SETTINGS, UnreadableText, read_bytes, real
 from .toml import deepest, key_spans, parse
