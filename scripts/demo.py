@@ -166,7 +166,7 @@ def found_in(reading: Reading) -> Table:
     table.add_column(justify="right", style="dim", width=9)
     table.add_column(ratio=1)
     for found in findings(reading):
-        place = f"{found.start.line + 1}:{found.start.character + 1}"
+        place = f"{found.start.line + 1}:{found.start.column + 1}"
         rule = f"{found.severity}[{found.rule}]"
         message = f" {visible(found.message)}"
         table.add_row(place, Text.assemble((rule, STYLES[found.severity]), message))
@@ -182,7 +182,7 @@ def overview(others: list[Reading], everything: list[Reading]) -> RenderableType
     for reading in others:
         found = Text(", ").join(
             Text(
-                f"{each.start.line + 1}:{each.start.character + 1} {each.rule}",
+                f"{each.start.line + 1}:{each.start.column + 1} {each.rule}",
                 STYLES[each.severity],
             )
             for each in findings(reading)

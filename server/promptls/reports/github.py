@@ -20,9 +20,9 @@ def report(findings: Iterable[Located]) -> Iterator[str]:
             "title": f"promptls ({finding.rule})",
             "file": finding.repository_path,
             "line": finding.start.line + 1,
-            "col": finding.start.character + 1,
+            "col": finding.start.column + 1,
             "endLine": finding.end.line + 1,
-            "endColumn": finding.end.character + 1,
+            "endColumn": finding.end.column + 1,
         }
         if finding.start.line != finding.end.line:
             # GitHub takes columns only where a finding is on one line.

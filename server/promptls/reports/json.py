@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TypedDict
 
 from ..findings import Applicability
-from .located import Located, Place
+from ..text import Position
+from .located import Located
 
 
 class PlaceRow(TypedDict):
@@ -41,5 +42,5 @@ def finding_row(finding: Located) -> FindingRow:
     )
 
 
-def _place(place: Place) -> PlaceRow:
-    return PlaceRow(line=place.line, character=place.character)
+def _place(place: Position) -> PlaceRow:
+    return PlaceRow(line=place.line, character=place.column)

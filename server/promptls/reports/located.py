@@ -16,21 +16,15 @@ from ..rules.checking import Checked
 from ..rules.fixing import mended_by
 from ..settings.tables import BadSetting, SettingPlace
 from ..sources.repository import path_in_repository
+from ..text import Position
 
 # No report shows more of a line than this on each side of a finding, in characters.
 _CONTEXT = 200
 
 
-class Place(NamedTuple):
-    """A line and a character in it, both from 0; characters are code points."""
-
-    line: int
-    character: int
-
-
 class LocatedEdit(NamedTuple):
-    start: Place
-    end: Place
+    start: Position
+    end: Position
     text: str
 
 
@@ -57,8 +51,8 @@ class Located:
     rule: str
     severity: str
     message: str
-    start: Place
-    end: Place
+    start: Position
+    end: Position
     fixes: tuple[LocatedFix, ...]
     mended_by: Applicability | None
     """`safe` when `--fix` mends it, `unsafe` when `--unsafe-fixes` does."""
@@ -117,8 +111,8 @@ def locate_fault(fault: BadSetting) -> Located:
         SETTINGS,
         "error",
         ": ".join(filter(None, (fault.name, fault.message))),
-        Place(line, start),
-        Place(line, end),
+        Position(line, start),
+        Position(line, end),
         (),
         None,
         Excerpt(text[max(start - _CONTEXT, 0) : start], text[start:end], text[end:][:_CONTEXT]),
@@ -127,10 +121,10 @@ def locate_fault(fault: BadSetting) -> Located:
     )
 
 
-def place(reading: Reading, offset: int) -> Place:
-    """The place of a character of the file."""
+def place(reading: Reading, offset: int) -> Position:
+    """The place of a character of the file, its column in characters."""
     line = bisect_right(reading.line_starts, offset) - 1
-    return Place(line, offset - reading.line_starts[line])
+    return Position(line, offset - reading.line_starts[line])
 
 
 def _fixes(reading: Reading, finding: Finding) -> tuple[LocatedFix, ...]:
@@ -149,7 +143,7 @@ def _fixes(reading: Reading, finding: Finding) -> tuple[LocatedFix, ...]:
 
 def _excerpt(reading: Reading, finding: Finding) -> Excerpt:
     text, start = reading.text, finding.start
-    line_start = start - place(reading, start).character
+    line_start = start - place(reading, start).column
     line_end = LINE_END.search(text, start)
     stop = line_end.start() if line_end else len(text)
     end = min(finding.end, stop)

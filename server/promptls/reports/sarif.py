@@ -12,7 +12,8 @@ from urllib.parse import quote
 from .. import __version__
 from ..lint.context import Rule
 from ..rules import all_rules
-from .located import Located, LocatedEdit, LocatedFix, Place
+from ..text import Position
+from .located import Located, LocatedEdit, LocatedFix
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {"error": "error", "warning": "warning", "info": "note", "hint": "note"}
@@ -104,13 +105,13 @@ def _replacement(edit: LocatedEdit) -> dict[str, object]:
     }
 
 
-def _region(start: Place, end: Place) -> dict[str, int]:
+def _region(start: Position, end: Position) -> dict[str, int]:
     """Lines and columns from 1; the end column is the one after the last."""
     return {
         "startLine": start.line + 1,
-        "startColumn": start.character + 1,
+        "startColumn": start.column + 1,
         "endLine": end.line + 1,
-        "endColumn": end.character + 1,
+        "endColumn": end.column + 1,
     }
 
 

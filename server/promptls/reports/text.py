@@ -28,7 +28,7 @@ def report(findings: Iterable[Located], columns: int = COLUMNS) -> Iterator[Line
     for finding in findings:
         style = STYLES[finding.severity]
         yield (
-            (f"{visible(finding.path)}:{finding.start.line + 1}:{finding.start.character + 1}", ""),
+            (f"{visible(finding.path)}:{finding.start.line + 1}:{finding.start.column + 1}", ""),
             (": ", "dim"),
             (f"{finding.severity}[{finding.rule}]", style),
             (f": {visible(finding.message)}", ""),

@@ -120,7 +120,7 @@ def test_github_commands_can_be_read_back() -> None:
         assert command in {"error", "warning", "notice"}
         assert unescape(values["file"]) == finding.path
         assert int(values["line"]) == finding.start.line + 1
-        assert int(values["col"]) == finding.start.character + 1
+        assert int(values["col"]) == finding.start.column + 1
         assert unescape(message) == finding.message
 
 
