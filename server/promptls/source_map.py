@@ -80,6 +80,26 @@ class SourceMap:
             if run.text_start + run.text_length > start:
                 yield run
 
+    def verbatim_around(self, start: int, end: int) -> Run | None:
+        """The run that has file[start:end] as it stands, and what is next to it unless it ends."""
+        run = self._run_at(self._file_starts, start - 1)
+        if run is None or not run.verbatim or start <= run.file_start:
+            return None
+        stop = run.file_start + run.file_length
+        return run if end < stop or (end == stop and run is self.runs[-1]) else None
+
+    def edited(self, run: Run, length: int) -> SourceMap:
+        """The map after an edit in a verbatim run that makes it, and the file, so much longer."""
+        at = self.runs.index(run)
+        longer = run._replace(
+            text_length=run.text_length + length, file_length=run.file_length + length
+        )
+        later = (
+            each._replace(text_start=each.text_start + length, file_start=each.file_start + length)
+            for each in self.runs[at + 1 :]
+        )
+        return SourceMap([*self.runs[:at], longer, *later])
+
     def _run_at(self, starts: list[int], offset: int) -> Run | None:
         if not self.runs:
             return None

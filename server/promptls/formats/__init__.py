@@ -12,6 +12,7 @@ from pathlib import PurePath
 from pkgutil import iter_modules
 
 from ..prompt import Problem, Prompt, Uncounted
+from ..text import Edit
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,9 @@ class Format:
     """Kebab-case, as `promptls count --json` prints it."""
     parse: Callable[[str], Prompt]
     """A file's text → `Prompt`. Total: a half-typed file gives what can be read of it."""
+    edit: Callable[[Prompt, Edit, str], Prompt | None] | None = None
+    """The prompt after an edit, from the one before and the lines that the edit touches, as they
+    were and as they are; None where the whole must be read again."""
     patterns: tuple[str, ...] = ()
     """File name patterns such as `*.prompt.md`, lower case, matched against the name alone."""
     language_ids: tuple[str, ...] = ()

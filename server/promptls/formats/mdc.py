@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..syntax.front_matter import parse_with_header
+from ..syntax.front_matter import edit_body, parse_with_header
 from . import Format
 
 FORMAT = Format(
     name="mdc",
     parse=partial(parse_with_header, is_yaml=False, names_model=False),
+    edit=edit_body,
     patterns=("*.mdc",),
     language_ids=("mdc",),
 )

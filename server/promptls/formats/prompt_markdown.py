@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from ..syntax.front_matter import parse_with_header
+from ..syntax.front_matter import edit_body, parse_with_header
 from ..syntax.markdown import fences
 from ..syntax.templates import Tag, Template
 from . import Format
@@ -43,6 +43,7 @@ def _variables(text: str) -> Iterator[Tag]:
 FORMAT = Format(
     name="prompt-markdown",
     parse=partial(parse_with_header, role="user", scan=scan),
+    edit=partial(edit_body, signs="`~${}"),
     patterns=("*.prompt.md",),
     language_ids=("prompt",),
 )

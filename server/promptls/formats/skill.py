@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ..syntax.front_matter import parse_with_header
+from ..syntax.front_matter import edit_body, parse_with_header
 from . import Format
 
 FORMAT = Format(
     name="skill",
     parse=parse_with_header,
+    edit=edit_body,
     patterns=("skill.md",),
     language_ids=("skill",),
 )

@@ -1,8 +1,9 @@
 """Reads a document while it is edited: what did not change since the reading before is kept.
 
 A file that is its own prompt (plain text, Markdown without a header) has one index, which gets the
-same edits as the text, so a keystroke costs the same in any file. Other formats are read again as
-a whole, which decides what is a message now; then only what changed in a message is counted.
+same edits as the text, so a keystroke costs the same in any file. A header with a body is edited in
+the body. Other formats are read again as a whole, which decides what is a message now; then only
+what changed in a message is counted.
 """
 
 from __future__ import annotations
@@ -55,12 +56,16 @@ class Reader(NamedTuple):
         """The reading of `text`, which is the text of the reading `before` after `edits`.
 
         `progress` is told how many characters are done while a whole text is counted. Raises
-        `Costly` when a file that is its own prompt has an edit that takes encoding more than
-        `most` characters. Loads the encoding at the first call; raises LookupError or ValueError
+        `Costly` when more than `most` characters would have to be read or encoded. Loads the encoding at the first call; raises LookupError or ValueError
         when the settings name one that can't be had.
         """
         file_format = self.format_of(text)
-        prompt = None if file_format.verbatim else file_format.parse(str(text))
+        prompt, of_message = None, list[Edit]()
+        if not file_format.verbatim:
+            prompt, of_message = _edited(file_format, before, edits) or (None, of_message)
+            if prompt is None and most is not None and len(text) > most:
+                raise Costly
+            prompt = prompt or file_format.parse(str(text))
         choice = choose(self.settings, prompt.models if prompt else ())
         if before and before.encoding is not choice.encoding:
             # The file names another model than before, or a tokenizer changed on the disk.
@@ -68,7 +73,7 @@ class Reader(NamedTuple):
         if prompt is None:
             index = self._index(choice.encoding, text, before, edits, progress, most)
             return Reading(text, self.path, file_format, self.settings, choice, None, [index])
-        indexes = self._indexes(choice.encoding, prompt, before)
+        indexes = self._indexes(choice.encoding, prompt, before, of_message)
         counter = before.counter if before else None
         counter = counter or Counter(choice.encoding, self.settings.special_tokens)
         reading = Reading(
@@ -120,11 +125,19 @@ class Reader(NamedTuple):
         return index
 
     def _indexes(
-        self, encoding: Encoding, prompt: Prompt, before: Reading | None
+        self, encoding: Encoding, prompt: Prompt, before: Reading | None, edits: Sequence[Edit]
     ) -> list[TokenIndex]:
-        """The index of each message: the old one where nothing changed, or edited, or a new one."""
+        """The index of each message: the old one where nothing changed, or edited, or a new one.
+
+        `edits` are those of the only message, where they are known.
+        """
         is_near = before is not None and not before.format.verbatim
         old = list(_counted(before)) if before and is_near else []
+        if edits and old:
+            only = old[0][1].snapshot()
+            for edit in edits:
+                only.edit(*edit)
+            return [only]
         unchanged = dict(old)
         same_place = len(prompt.messages) == len(old)
         indexes: list[TokenIndex] = []
@@ -140,6 +153,33 @@ class Reader(NamedTuple):
             unchanged[message.text] = index
             indexes.append(index)
         return indexes
+
+
+def _edited(
+    file_format: Format, before: Reading | None, edits: Sequence[Edit]
+) -> tuple[Prompt, list[Edit]] | None:
+    """The prompt after edits and those in its only message; None where it must be read whole."""
+    if not (file_format.edit and before and before.format is file_format and edits):
+        return None
+    text, prompt, of_message = before.source, before.prompt, list[Edit]()
+    assert isinstance(text, Text)
+    for edit in edits:
+        lines = _lines_around(text, edit.start, edit.end)
+        text = text.edit(edit)
+        lines += _lines_around(text, edit.start, edit.start + len(edit.text))
+        to_text = prompt.messages[0].source.to_text
+        of_message.append(Edit(to_text(edit.start), to_text(edit.end), edit.text))
+        following = file_format.edit(prompt, edit, lines)
+        if following is None:
+            return None
+        prompt = following
+    return prompt, of_message
+
+
+def _lines_around(text: Text, start: int, end: int) -> str:
+    """The lines that text[start:end] touches, and those to which their line ends belong."""
+    first, last = text.line_at(max(start - 1, 0)), text.line_at(end + 1)
+    return text.slice(text.line_start(first), text.line_start(last + 1))
 
 
 def _counted(reading: Reading) -> Iterator[tuple[str, TokenIndex]]:

@@ -7,11 +7,13 @@ line that ends the header; the body is what follows, as it stands. `----` is no 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from dataclasses import replace
+from typing import NamedTuple, TypeVar
 
 from ..passages import passage
-from ..prompt import Problem, Prompt
+from ..prompt import Placeholder, Problem, Prompt
 from ..source_map import Span
+from ..text import Edit
 from .models import header_models
 from .nodes import Tree
 from .templates import Scan, render
@@ -19,6 +21,8 @@ from .yaml_document import read_yaml
 
 _OPENING = re.compile(r"\ufeff?---[^\S\r\n]*(?:\r\n|\r|\n|\Z)")
 _CLOSING = re.compile(r"(?:(?<=\n)|(?<=\r))---[^\S\r\n]*(?:\r\n|\r|\n|\Z)")
+
+S = TypeVar("S", Span, Placeholder)
 
 
 class FrontMatter(NamedTuple):
@@ -71,3 +75,38 @@ def parse_with_header(
         problems=tuple(problems),
         models=header_models(front_matter.tree.root) if names_model else (),
     )
+
+
+def edit_body(prompt: Prompt, edit: Edit, lines: str, signs: str = "") -> Prompt | None:
+    """The prompt of `parse_with_header` after an edit in its body, at the cost of copying it.
+
+    `lines` are those that the edit touches, as they were and as they are. None if one of them has
+    some of the `signs`, with which placeholders are written or told apart from code, or if the edit
+    may change what is header.
+    """
+    (message,) = prompt.messages
+    run = message.source.verbatim_around(edit.start, edit.end)
+    if run is None or edit.start <= message.start + 1 or prompt.problems:
+        return None
+    # Without a header, a first line that changes may begin one.
+    if (prompt.header is None and run.text_start == 0) or not set(signs).isdisjoint(lines):
+        return None
+    length = len(edit.text) - (edit.end - edit.start)
+    at = message.source.to_text(edit.start)
+    text = message.text[:at] + edit.text + message.text[at + edit.end - edit.start :]
+    if not text or text.isspace():
+        return None
+
+    def moved(span: S) -> S:
+        later = span.start >= edit.end
+        return span._replace(start=span.start + length, end=span.end + length) if later else span
+
+    changed = replace(
+        message,
+        end=message.end + length,
+        text=text,
+        source=message.source.edited(run, length),
+        values=tuple(map(moved, message.values)),
+    )
+    placeholders = tuple(map(moved, prompt.placeholders))
+    return replace(prompt, messages=(changed,), placeholders=placeholders)
