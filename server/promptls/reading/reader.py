@@ -56,8 +56,9 @@ class Reader(NamedTuple):
         """The reading of `text`, which is the text of the reading `before` after `edits`.
 
         `progress` is told how many characters are done while a whole text is counted. Raises
-        `Costly` when more than `most` characters would have to be read or encoded. Loads the encoding at the first call; raises LookupError or ValueError
-        when the settings name one that can't be had.
+        `Costly` when more than `most` characters would have to be read or encoded. Loads the
+        encoding at the first call; raises LookupError or ValueError when the settings name one
+        that can't be had.
         """
         file_format = self.format_of(text)
         prompt, of_message = None, list[Edit]()
