@@ -1,4 +1,4 @@
-"""Lanes: what somebody waits for goes first, and long work of one document holds up no other."""
+"""Pools: what somebody waits for goes first, and long work of one document holds up no other."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from threading import Event
 import pytest
 from tests.lsp.wire import Wire, span
 
-from promptls.lsp.scheduling import Lane
+from promptls.lsp.scheduling import Pool
 
 # Far longer than anything takes; a test that waits so long has failed.
 LONG = 60
 
 
 class Busy:
-    """A lane whose thread is busy until `finish`, and the jobs that were done in it."""
+    """A pool whose thread is busy until `finish`, and the jobs that were done in it."""
 
-    def __init__(self, lane: Lane) -> None:
-        self.lane = lane
+    def __init__(self, pool: Pool) -> None:
+        self.pool = pool
         self.done: list[str] = []
         self._finish = Event()
         begun = Event()
@@ -28,11 +28,11 @@ class Busy:
             begun.set()
             self._finish.wait(LONG)
 
-        self.first = lane.run(wait)
+        self.first = pool.run(wait)
         assert begun.wait(LONG)
 
     def give(self, name: str, first: bool = False) -> asyncio.Future[None]:
-        return self.lane.run(lambda: self.done.append(name), first)
+        return self.pool.run(lambda: self.done.append(name), name, first)
 
     async def finish(self, *jobs: asyncio.Future[None]) -> list[str]:
         self._finish.set()
@@ -40,11 +40,11 @@ class Busy:
         return self.done
 
 
-def in_a_lane(check: Callable[[Busy], asyncio.Future[None] | object]) -> None:
+def in_a_pool(check: Callable[[Busy], asyncio.Future[None] | object]) -> None:
     async def run() -> None:
-        busy = Busy(Lane("test"))
+        busy = Busy(Pool("test"))
         await check(busy)  # type: ignore[misc]
-        busy.lane.close()
+        busy.pool.close()
 
     asyncio.run(run())
 
@@ -53,7 +53,7 @@ def test_jobs_are_done_in_the_order_in_which_they_were_given() -> None:
     async def check(busy: Busy) -> None:
         assert await busy.finish(*map(busy.give, "abc")) == ["a", "b", "c"]
 
-    in_a_lane(check)
+    in_a_pool(check)
 
 
 def test_what_somebody_waits_for_goes_first() -> None:
@@ -61,17 +61,17 @@ def test_what_somebody_waits_for_goes_first() -> None:
         jobs = busy.give("a"), busy.give("b"), busy.give("c", first=True)
         assert await busy.finish(*jobs) == ["c", "a", "b"]
 
-    in_a_lane(check)
+    in_a_pool(check)
 
 
 def test_a_job_can_be_hastened_while_it_waits() -> None:
     async def check(busy: Busy) -> None:
         jobs = busy.give("a"), busy.give("b"), busy.give("c")
-        busy.lane.hasten(jobs[1])
+        busy.pool.hasten("b")
         assert await busy.finish(*jobs) == ["b", "a", "c"]
-        busy.lane.hasten(jobs[0])
+        busy.pool.hasten("a")
 
-    in_a_lane(check)
+    in_a_pool(check)
 
 
 def test_a_cancelled_job_is_dropped() -> None:
@@ -81,29 +81,29 @@ def test_a_cancelled_job_is_dropped() -> None:
         await asyncio.sleep(0)
         assert await busy.finish(jobs[1]) == ["b"]
 
-    in_a_lane(check)
+    in_a_pool(check)
 
 
 def test_the_error_of_a_job_comes_to_whoever_waits() -> None:
     async def check(busy: Busy) -> None:
-        failing = busy.lane.run(lambda: 1 // 0)
+        failing = busy.pool.run(lambda: 1 // 0)
         await busy.finish()
         with pytest.raises(ZeroDivisionError):
             await failing
 
-    in_a_lane(check)
+    in_a_pool(check)
 
 
-def test_a_lane_behind_another_begins_when_that_is_idle(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("promptls.lsp.scheduling._PATIENCE", LONG)
+def test_a_pool_behind_another_begins_when_that_is_idle(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("promptls.lsp.scheduling.Pool.LONGEST_YIELD", LONG)
 
     async def check(busy: Busy) -> None:
-        behind = Lane("behind", behind=busy.lane)
+        behind = Pool("behind", behind=busy.pool)
         jobs = behind.run(lambda: busy.done.append("behind")), busy.give("a"), busy.give("b")
         assert await busy.finish(*jobs) == ["a", "b", "behind"]
         behind.close()
 
-    in_a_lane(check)
+    in_a_pool(check)
 
 
 def test_a_small_document_is_answered_before_a_long_one_that_came_earlier() -> None:

@@ -86,9 +86,9 @@ async def test_another_encoding_for_one_document_leaves_the_others_alone() -> No
     connection.open("a b c", other)
     await connection.settings_arrive()
     await connection.response(connection.ask_command("countTokens", other))
-    before = connection.session.documents[other].changed
+    before = connection.session.documents[other].revision.number
     await connection.response(connection.ask_command("setEncoding", URI, "gpt2"))
-    assert connection.session.documents[other].changed == before
+    assert connection.session.documents[other].revision.number == before
 
 
 async def test_edits_that_nobody_has_counted_do_not_pile_up() -> None:
@@ -97,12 +97,12 @@ async def test_edits_that_nobody_has_counted_do_not_pile_up() -> None:
     connection.open("")
     for version in range(2, 1000):
         connection.type("never counted ", version)
-    assert not connection.session.documents[URI].edits
+    assert not connection.session.documents[URI].counting.edits
     await connection.settings_arrive()
     await connection.response(connection.ask_command("countTokens", URI))
     for version in range(1000, 5000):
         connection.type("word ", version)
-    assert len(connection.session.documents[URI].edits) <= 1000
+    assert len(connection.session.documents[URI].counting.edits) <= 1000
     counted = await connection.response(connection.ask_command("countTokens", URI))
     text = "word " * 4000 + "never counted " * 998
     assert counted["result"]["tokens"] == tokens_of(text)

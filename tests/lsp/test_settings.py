@@ -73,10 +73,10 @@ async def test_nothing_is_counted_anew_when_a_settings_file_says_the_same(tmp_pa
     await editor.show()
     await editor.encoding_is("o200k_base")
     document = editor.session.documents[editor.uri]
-    changed, stamp = document.changed, document.found.stamp
+    changed, stamp = document.revision.number, document.found.stamp
     editor.set('[project]\nname = "y"', "pyproject.toml")
     await editor.until(lambda: document.found.stamp != stamp)
-    assert document.changed == changed
+    assert document.revision.number == changed
 
 
 async def test_files_are_never_read_on_the_loop(
@@ -113,7 +113,7 @@ async def test_settings_that_cannot_be_read_are_said_and_nothing_is_counted_with
         released.wait(600)
         return find(*asked)
 
-    monkeypatch.setattr(configuration, "_PATIENCE", 0.05)
+    monkeypatch.setattr(configuration, "_SETTLED_WITHIN", 0.05)
     monkeypatch.setattr(configuration, "find_settings", waits)
     editor = Editor(tmp_path)
     editor.set('encoding = "gpt2"')
@@ -144,12 +144,12 @@ async def test_the_answer_of_an_editor_that_is_late_is_used(
 async def test_a_later_change_of_settings_is_not_overtaken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(configuration, "_PATIENCE", 300)
+    monkeypatch.setattr(configuration, "_SETTLED_WITHIN", 300)
     editor = Editor(tmp_path)
     await editor.show()
     await editor.encoding_is("o200k_base")
     document = editor.session.documents[editor.uri]
-    before, asked = document.changed, len(editor.requests("workspace/configuration"))
+    before, asked = document.revision.number, len(editor.requests("workspace/configuration"))
     found: list[object] = []
     find = configuration.find_settings  # type: ignore[attr-defined]
     monkeypatch.setattr(configuration, "find_settings", lambda *a: (find(*a), found.append(a))[0])
@@ -162,10 +162,10 @@ async def test_a_later_change_of_settings_is_not_overtaken(
     await editor.until(lambda: found)
     await asyncio.sleep(0.05)
     # What was found for the first change is not taken, and the request waits for the second.
-    assert document.changed == before
+    assert document.revision.number == before
     editor.answer(second, [{"encoding": "cl100k_base"}])
     counted = (await editor.response(counting))["result"]
-    assert (counted["encoding"], document.changed) == ("cl100k_base", before + 1)
+    assert (counted["encoding"], document.revision.number) == ("cl100k_base", before + 1)
 
 
 async def test_what_an_editor_said_of_a_closed_document_is_forgotten(

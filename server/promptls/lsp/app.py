@@ -15,7 +15,7 @@ from .. import __version__
 from ..lint.context import Superseded
 from ..reading.encodings import CANNOT_COUNT
 from . import transport
-from .features import register_all
+from .handlers import COMMANDS, HANDLERS, LISTENERS, bound
 from .protocol import Protocol, log_failure
 from .session import Session
 
@@ -30,8 +30,11 @@ class Server(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__("promptls", __version__, protocol_cls=Protocol)
-        self.session = Session(self)
-        register_all(self)
+        self.session = Session(self.protocol, LISTENERS)
+        for handler in HANDLERS:
+            self.feature(handler.method, handler.options)(bound(handler, self.session))
+        for command in COMMANDS:
+            self.command(command.method)(bound(command, self.session))
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """pygls would show each error in a pop-up; the protocol logs what may be logged."""
@@ -66,7 +69,7 @@ async def run(incoming: BinaryIO, outgoing: BinaryIO, watches_parent: bool = Fal
     server = Server()
     server.protocol.outgoing = outgoing
     server.protocol.finished = finished = asyncio.get_running_loop().create_future()
-    server.session.watches_parent = watches_parent
+    server.session.finished = finished if watches_parent else None
     try:
         return await transport.serve_streams(incoming, server.protocol.receive, finished)
     finally:

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
@@ -21,19 +21,17 @@ from ..reading.families import family_of
 from ..reading.models import choose
 from ..settings import Settings
 from .documents import Document
-from .found import Found, find_settings, outdated
+from .editor import Editor
+from .found import FoundSettings, find_settings, outdated
 from .rows import Problem
-from .scheduling import Lane
-
-if TYPE_CHECKING:
-    from .session import Session
+from .scheduling import Pool, Tasks
 
 # How long a document waits for the editor's word before those of settings files count alone, in
 # seconds: a client can declare that it answers, and not do so. A late answer counts all the same.
 _ANSWER_WITHIN = 5.0
 
 # How long requests wait for a document's settings before they are told that there is no count.
-_PATIENCE = 20.0
+_SETTLED_WITHIN = 20.0
 
 UNSETTLED = EncodingUnavailable(
     "The settings of this prompt can't be read: their folder doesn't answer. Nothing is counted "
@@ -49,18 +47,23 @@ _LOOK_EVERY = 2.0
 class Configuration:
     """The settings of a connection's documents. Used on the loop's thread alone."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self.reading = Lane("settings")
+    def __init__(
+        self,
+        editor: Editor,
+        documents: Mapping[str, Document],
+        pool: Pool,
+        tasks: Tasks,
+        on_found: Callable[[Document, bool], object],
+    ) -> None:
+        """`on_found` is told of a document whose settings were found, and whether they are new."""
+        self._editor = editor
+        self._documents = documents
+        self._pool = pool
+        self._tasks = tasks
+        self._on_found = on_found
         # What holds for all documents that have nothing of their own.
         self.editor_settings: Mapping[str, object] = {}
         self.override: str | None = None
-        # Called after a document's settings were found, be they others than before or not.
-        self.on_found: list[Callable[[], None]] = []
-
-    def start(self, settings: Mapping[str, object]) -> None:
-        """Begin with the settings that the client sent with `initialize`."""
-        self.editor_settings = settings
 
     def follow(self, document: Document) -> None:
         """Find the settings of a document that is new."""
@@ -73,17 +76,16 @@ class Configuration:
 
     def renew(self, asks: bool) -> None:
         """Find the settings of every document anew; with `asks`, those of the editor, too."""
-        self._session.forget_what_was_said()
+        self._editor.say_again()
         prompts = self._prompts()
-        self._session.tasks.start(self._all([self._begin(each, asks) for each in prompts]))
+        self._tasks.start(self._all([self._begin(each, asks) for each in prompts]))
 
-    async def set_encoding(self, uri: str | None, name: str | None) -> str:
+    async def set_encoding(self, document: Document | None, name: str | None) -> str:
         """Count a document (or all, with None) with another encoding; its name is returned.
 
         `name` is an encoding, a model, or None to go back to the settings. Raises
         `JsonRpcInvalidParams` when it is neither.
         """
-        document = self._session.document(uri) if uri else None
         owner = document or self
         settings = document.settings if document else Settings()
         try:
@@ -107,20 +109,20 @@ class Configuration:
         while True:
             await asyncio.sleep(_LOOK_EVERY)
             found = {id(each.found): (each.folder, each.found) for each in self._prompts()}
-            job = partial(outdated, list(found.values()), self._session.client.is_trusted)
-            old = {id(each) for _, each in await self.reading.run(job)}
+            job = partial(outdated, list(found.values()), self._editor.client.is_trusted)
+            old = {id(each) for _, each in await self._pool.run(job)}
             changed = [each for each in self._prompts() if id(each.found) in old]
             if changed:
-                self._session.forget_what_was_said()
+                self._editor.say_again()
                 await self._all([self._begin(each, asks=False) for each in changed])
 
     def _prompts(self) -> list[Document]:
-        return [each for each in self._session.documents.values() if not each.is_settings_file]
+        return [each for each in self._documents.values() if not each.is_settings_file]
 
     async def _all(self, work: Iterable[Coroutine[Any, Any, bool]]) -> None:
         """Find the settings of documents that have some, and have the editor ask anew."""
         if any(await asyncio.gather(*work)):
-            self._session.refresh()
+            self._editor.refresh()
 
     def _begin(self, document: Document, asks: bool) -> Coroutine[Any, Any, bool]:
         """Work that finds a document's settings; requests wait for it from now on."""
@@ -131,16 +133,16 @@ class Configuration:
     async def _find(self, document: Document, number: int, asks: bool) -> bool:
         """Whether a document has other settings now."""
         loop = asyncio.get_running_loop()
-        waiting = loop.call_later(_PATIENCE, self._do_without, document)
+        waiting = loop.call_later(_SETTLED_WITHIN, self._do_without, document)
         try:
-            if asks and self._session.client.has_configuration:
+            if asks and self._editor.client.has_configuration:
                 asking = document.tasks.start(self._ask(document, number))
                 await asyncio.wait([asking], timeout=_ANSWER_WITHIN)
             own = document.editor_settings
             editor = self.editor_settings if own is None else own
-            is_trusted = self._session.client.is_trusted
+            is_trusted = self._editor.client.is_trusted
             job = partial(find_settings, editor, document.folder, is_trusted)
-            found = await self.reading.run(job)
+            found = await self._pool.run(job)
             if number != document.asked or not document.is_open:
                 return False
             return self._take(document, found)
@@ -159,7 +161,7 @@ class Configuration:
         item = types.ConfigurationItem(scope_uri=document.uri, section="promptls")
         try:
             params = types.ConfigurationParams([item])
-            answer = await self._session.server.workspace_configuration_async(params)
+            answer = await self._editor.ask(types.WORKSPACE_CONFIGURATION, params)
         except JsonRpcException:
             # A client that can't say is one without settings.
             return
@@ -170,23 +172,23 @@ class Configuration:
         if document.configured.is_set() and number == document.asked:
             await self._all([self._begin(document, asks=False)])
 
-    def _take(self, document: Document, found: Found) -> bool:
+    def _take(self, document: Document, found: FoundSettings) -> bool:
         """Let a document have the settings that were found; whether they are others than before."""
         before = (document.settings, document.found.tokenizers)
         settings = found.settings
-        if not self._session.client.is_trusted:
+        if not self._editor.client.is_trusted:
             settings = replace(settings, encodings={})
         override = document.override or self.override
         document.is_overridden = override is not None
-        document.settings, document.found = with_encoding(settings, override), found
+        document.found = found
         for problem in found.bad:
-            self._session.say(str(problem), types.MessageType.Warning)
-        is_changed = document.is_unsettled or before != (document.settings, found.tokenizers)
+            self._editor.say(str(problem), types.MessageType.Warning)
+        settings = with_encoding(settings, override)
+        is_changed = document.is_unsettled or before != (settings, found.tokenizers)
         document.is_unsettled = False
         if is_changed:
-            self._session.reconfigured(document)
-        for listener in self.on_found:
-            listener()
+            document.configure(settings)
+        self._on_found(document, is_changed)
         return is_changed
 
 

@@ -14,7 +14,7 @@ from ..settings_files.files import SettingsFile, checked_settings, find, setting
 Stamp = tuple[tuple[str, int], ...]
 
 
-class Found(NamedTuple):
+class FoundSettings(NamedTuple):
     """What was found of a document's settings."""
 
     settings: Settings = Settings()
@@ -33,26 +33,28 @@ class Found(NamedTuple):
         return any(str(key).partition(".")[0] == head for key in table)
 
 
-def find_settings(editor: Mapping[str, object], folder: Path | None, is_trusted: bool) -> Found:
+def find_settings(
+    editor: Mapping[str, object], folder: Path | None, is_trusted: bool
+) -> FoundSettings:
     """The settings of the files in a folder, over those of the editor.
 
     Without trust nothing that they name is looked at: on a network drive that alone says who asks.
     """
     settings, bad = checked_settings(editor, "the editor", Settings())
     if folder is None:
-        return Found(settings, tuple(bad), tokenizers=_tokenizers(settings, is_trusted))
+        return FoundSettings(settings, tuple(bad), tokenizers=_tokenizers(settings, is_trusted))
     # The stamp comes first: what is written afterwards makes another one.
     before = stamp(folder)
     file = find(folder)
     if file:
         settings, bad_in_file = settings_of(file, settings)
         bad += bad_in_file
-    return Found(settings, tuple(bad), file, before, _tokenizers(settings, is_trusted))
+    return FoundSettings(settings, tuple(bad), file, before, _tokenizers(settings, is_trusted))
 
 
 def outdated(
-    seen: Iterable[tuple[Path | None, Found]], is_trusted: bool
-) -> list[tuple[Path | None, Found]]:
+    seen: Iterable[tuple[Path | None, FoundSettings]], is_trusted: bool
+) -> list[tuple[Path | None, FoundSettings]]:
     """Those of which some file was written, made or removed since it was found."""
     stamps: dict[Path, Stamp] = {}
     old = []

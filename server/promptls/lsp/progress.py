@@ -6,15 +6,12 @@ import asyncio
 import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from .scheduling import void
-
-if TYPE_CHECKING:
-    from .session import Session
+from .editor import Editor
+from .scheduling import Tasks
 
 # Work that is done sooner than this shows no progress, in seconds.
 _GRACE = 0.3
@@ -22,27 +19,26 @@ _GRACE = 0.3
 
 @asynccontextmanager
 async def reporting(
-    session: Session, title: str, amount: int
-) -> AsyncIterator[Callable[[int], None]]:
+    editor: Editor, tasks: Tasks, title: str, amount: int
+) -> AsyncIterator[Callable[[int], object]]:
     """Gives a function that is told, from any thread, how much of `amount` is done."""
-    if not session.client.shows_progress:
+    if not editor.client.shows_progress:
         yield lambda _: None
         return
     loop = asyncio.get_running_loop()
-    bar = _Bar(session, title, amount)
-    timer = loop.call_later(_GRACE, lambda: session.tasks.start(bar.begin()))
+    bar = _Bar(editor, title, amount)
+    tasks.start(bar.begin())
     try:
-        yield lambda done: void(loop.call_soon_threadsafe(bar.report, done))
+        yield lambda done: loop.call_soon_threadsafe(bar.report, done)
     finally:
-        timer.cancel()
         bar.end()
 
 
 class _Bar:
     """One progress bar of the client."""
 
-    def __init__(self, session: Session, title: str, amount: int) -> None:
-        self._server = session.server
+    def __init__(self, editor: Editor, title: str, amount: int) -> None:
+        self._editor = editor
         self._title = title
         self._amount = amount
         self._token = str(uuid.uuid4())
@@ -50,9 +46,12 @@ class _Bar:
         self._percentage = 0
 
     async def begin(self) -> None:
+        await asyncio.sleep(_GRACE)
+        if self._is_over:
+            return
         params = types.WorkDoneProgressCreateParams(self._token)
         try:
-            await self._server.window_work_done_progress_create_async(params)
+            await self._editor.ask(types.WINDOW_WORK_DONE_PROGRESS_CREATE, params)
         except JsonRpcException:
             return
         if not self._is_over:
@@ -77,4 +76,4 @@ class _Bar:
         | types.WorkDoneProgressReport
         | types.WorkDoneProgressEnd,
     ) -> None:
-        self._server.progress(types.ProgressParams(self._token, value))
+        self._editor.notify(types.PROGRESS, types.ProgressParams(self._token, value))

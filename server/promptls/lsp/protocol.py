@@ -156,7 +156,7 @@ class Protocol(LanguageServerProtocol):
         # it would neither cancel a command nor ever forget its result.
         if (handler := self.fm.commands.get(params.command)) is None:
             raise JsonRpcInvalidParams(f"unknown command {params.command}")
-        return await handler(*(params.arguments or ()))
+        return await handler(tuple(params.arguments or ()))
 
     # pygls would keep a second copy of each document in these; the session's handlers, which
     # features/synchronization.py registers, are called directly.

@@ -1,4 +1,4 @@
-"""Where work runs: threads beside the loop, in lanes, so that long work holds up no other.
+"""Where work runs: tasks on the loop, and pools of threads beside it, each for work of a length.
 
 pygls's own pool also reads standard input, so a slow job there would hold up the next keystroke.
 """
@@ -17,13 +17,6 @@ from ..reading.encodings import CANNOT_COUNT
 from .protocol import log_failure
 
 Result = TypeVar("Result")
-
-# How long a job waits for those of another lane, in seconds.
-_PATIENCE = 0.1
-
-
-def void(_: object) -> None:
-    """Drop a value that a callback must not return."""
 
 
 class Tasks:
@@ -62,32 +55,35 @@ class Tasks:
 class _Job(NamedTuple):
     work: Callable[[], Any]
     result: Future[Any]
-    awaited: asyncio.Future[Any]
+    owner: str
 
 
-class Lane:
+class Pool:
     """Threads, by default one, that do their jobs in the order in which they were given.
 
     Jobs that somebody waits for go before all others. One that runs is not interrupted: what takes
-    long has a lane of its own. A job begins when the lane `behind` has none, or soon after: both
+    long has a pool of its own. A job begins when the pool `behind` has none, or soon after: both
     would compete for the processor.
     """
 
-    def __init__(self, name: str, threads: int = 1, behind: Lane | None = None) -> None:
+    LONGEST_YIELD = 0.1
+    """How long a job waits for those of the pool that its own is behind, in seconds."""
+
+    def __init__(self, name: str, threads: int = 1, behind: Pool | None = None) -> None:
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix=f"promptls-{name}")
         self._behind = behind
         self._is_idle = Event()
         self._is_idle.set()
         # A thread that is begun while others are busy keeps the loop waiting until it runs.
-        self._executor.submit(void, None)
+        self._executor.submit(int)
         self._waiting: deque[_Job] = deque()
         self._lock = Lock()
 
-    def run(self, work: Callable[[], Result], first: bool = False) -> asyncio.Future[Result]:
+    def run(
+        self, work: Callable[[], Result], owner: str = "", first: bool = False
+    ) -> asyncio.Future[Result]:
         """Give a job; its result comes on the calling loop. Cancelling a waiting job drops it."""
-        result: Future[Result] = Future()
-        awaited = asyncio.wrap_future(result)
-        job = _Job(work, result, awaited)
+        job = _Job(work, Future(), owner)
         with self._lock:
             self._is_idle.clear()
             if first:
@@ -96,16 +92,13 @@ class Lane:
                 self._waiting.append(job)
         # As many turns as jobs: each does the one that is then the first.
         self._executor.submit(self._do_first)
-        return awaited
+        return asyncio.wrap_future(job.result)
 
-    def hasten(self, awaited: asyncio.Future[Any]) -> None:
-        """Let a job go before all that wait, unless it is begun."""
+    def hasten(self, owner: str) -> None:
+        """Let the jobs of an owner go before all others that wait."""
         with self._lock:
-            for job in self._waiting:
-                if job.awaited is awaited:
-                    self._waiting.remove(job)
-                    self._waiting.appendleft(job)
-                    return
+            # The sort is stable: their order among each other stays.
+            self._waiting = deque(sorted(self._waiting, key=lambda job: job.owner != owner))
 
     def close(self) -> None:
         """Drop what waits; what runs is not waited for."""
@@ -113,7 +106,7 @@ class Lane:
 
     def _do_first(self) -> None:
         if self._behind:
-            self._behind._is_idle.wait(_PATIENCE)
+            self._behind._is_idle.wait(self.LONGEST_YIELD)
         with self._lock:
             work, result, _ = self._waiting.popleft()
         if result.set_running_or_notify_cancel():
@@ -124,3 +117,31 @@ class Lane:
         with self._lock:
             if not self._waiting:
                 self._is_idle.set()
+
+
+class Pools:
+    """The threads of one connection; what takes long holds up only its like."""
+
+    def __init__(self) -> None:
+        self.counting = Pool("counting")
+        """Counts that take a moment: of short texts, and of edits."""
+        self.reading = Pool("reading", threads=2)
+        """Counts of texts that are read as a whole."""
+        self.building = Pool("building")
+        """Counts of large texts as a whole, which take seconds."""
+        self.checking = Pool("checking", behind=self.counting)
+        """Findings, fixes and outlines."""
+        self.comparing = Pool("comparing", threads=4)
+        """What a request works out of the counts."""
+        self.settings = Pool("settings")
+        """Settings files: one on a dead network drive holds up no document that has its own."""
+
+    def hasten(self, owner: str) -> None:
+        """Let what is worked out for an owner go before other work."""
+        for pool in vars(self).values():
+            pool.hasten(owner)
+
+    def close(self) -> None:
+        """Drop what waits; what runs is not waited for."""
+        for pool in vars(self).values():
+            pool.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from lsprotocol import types
 from pygls.uris import from_fs_path
@@ -14,10 +14,9 @@ from ..settings_files.edits import insertion, new_file
 from ..settings_files.files import NAMES, find
 from ..sources.files import real
 from ..text import Edit, Text
-from .documents import Document, to_position
-
-if TYPE_CHECKING:
-    from .session import Session
+from .documents import Document
+from .session import Session
+from .snapshot import to_range
 
 
 async def setting_edit(
@@ -32,7 +31,7 @@ async def setting_edit(
     buffers = [each for each in session.documents.values() if each.is_settings_file]
     texts = {Path(each.path): each.text for each in buffers}
     job = partial(_insertion, document.folder, texts, change)
-    found = await session.configuration.reading.run(job)
+    found = await session.pools.settings.run(job)
     if found is None:
         return _creation(session, document, change)
     buffer = next((each for each in buffers if Path(each.path) == found.path), None)
@@ -87,8 +86,8 @@ def _creation(
 def _insert(
     session: Session, uri: str, version: int | None, text: Text, place: Edit
 ) -> types.TextDocumentEdit:
-    at = to_position(text, place.start, session.client.position_encoding)
-    edit = types.TextEdit(types.Range(at, at), place.text)
+    at = to_range(text, place.start, place.start, session.client.position_encoding)
+    edit = types.TextEdit(at, place.text)
     identifier = types.OptionalVersionedTextDocumentIdentifier(uri, version)
     return types.TextDocumentEdit(identifier, [edit])
 

@@ -14,12 +14,10 @@ import time
 from collections.abc import Callable
 from typing import BinaryIO
 
-from .scheduling import void
-
 logger = logging.getLogger(__name__)
 
 # The body of a message, or None for one that is not JSON.
-Receive = Callable[[object], None]
+Receive = Callable[[object], object]
 
 # How often the server looks whether the process that started it still lives, in seconds.
 _PARENT_CHECK = 5.0
@@ -114,7 +112,7 @@ async def serve_streams(incoming: BinaryIO, receive: Receive, finished: asyncio.
         # A length that no memory holds ends the stream, too: what follows it can't be found. And
         # the loop is closed when the server ended before its client did.
         with contextlib.suppress(OSError, ValueError, OverflowError, MemoryError, RuntimeError):
-            read_messages(incoming, lambda m: void(loop.call_soon_threadsafe(receive, m)))
+            read_messages(incoming, lambda message: loop.call_soon_threadsafe(receive, message))
         with contextlib.suppress(RuntimeError):
             loop.call_soon_threadsafe(finish)
 

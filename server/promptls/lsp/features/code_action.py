@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from lsprotocol import types
 
@@ -13,50 +13,43 @@ from ...reading.reader import difference
 from ...rules.checking import Checked
 from ...rules.fixing import automatic_fixes, fix_all, with_fixes
 from ...text import Edit, Text
-from ..documents import Document, to_range
+from ..documents import Document
+from ..session import Session
 from ..setting_edit import setting_edit
+from ..snapshot import Snapshot
 from .diagnostics import to_diagnostic
-
-if TYPE_CHECKING:
-    from ..app import Server
-    from ..session import Session
 
 FIX_ALL = "source.fixAll.promptls"
 
 _MOST_TRIED = 100
 
 
-def register(server: Server) -> None:
-    session = server.session
+async def code_action(session: Session, params: types.CodeActionParams) -> list[types.CodeAction]:
+    document = session.document(params.text_document.uri)
 
-    @server.feature(
-        types.TEXT_DOCUMENT_CODE_ACTION,
-        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL]),
-    )
-    async def code_action(params: types.CodeActionParams) -> list[types.CodeAction]:
-        document = session.document(params.text_document.uri)
-        checked = await session.checked(document)
-        if checked is None or not session.client.has_code_action_literals:
-            return []
-        changed, encoding = document.changed, session.client.position_encoding
-        start = document.offset(params.range.start, encoding)
-        end = document.offset(params.range.end, encoding)
-        quick: list[tuple[Finding, Fix]] = []
-        if _wanted(types.CodeActionKind.QuickFix.value, params.context):
-            quick = await session.checking.run(lambda: list(_offered(checked, start, end)))
-        every: list[Edit] = []
-        if _wanted(FIX_ALL, params.context):
-            every = await session.checking.run(lambda: _every_fix(checked))
-        # Of a text that changed meanwhile nothing is offered; the editor asks again.
-        if changed != document.changed:
-            return []
-        actions = [await _quick_fix(session, document, *each) for each in quick]
-        if changed != document.changed:
-            return []
-        if every:
-            title, edit = "Fix all that promptls can fix safely", _edit(session, document, every)
-            actions.append(types.CodeAction(title, FIX_ALL, edit=edit))
-        return [action for action in actions if action.edit]
+    async def actions(snapshot: Snapshot) -> list[types.CodeAction]:
+        offer = await session.pools.checking.run(lambda: _offer(snapshot, params))
+        quick = [await _quick_fix(session, document, snapshot, *each) for each in offer.quick]
+        return [action for action in (*quick, *_fix_all(snapshot, offer)) if action.edit]
+
+    if not session.client.has_code_action_literals:
+        return []
+    return await session.derive(document, actions, session.with_findings) or []
+
+
+class _Offer(NamedTuple):
+    """What can be done about some lines, and about the whole file."""
+
+    quick: list[tuple[Finding, Fix]]
+    every: list[Edit]
+
+
+def _offer(snapshot: Snapshot, params: types.CodeActionParams) -> _Offer:
+    quick: list[tuple[Finding, Fix]] = []
+    if _wanted(types.CodeActionKind.QuickFix.value, params.context):
+        quick = list(_offered(snapshot.checked, *snapshot.span(params.range)))
+    is_wanted = _wanted(FIX_ALL, params.context)
+    return _Offer(quick, _every_fix(snapshot.checked) if is_wanted else [])
 
 
 def _wanted(kind: str, context: types.CodeActionContext) -> bool:
@@ -86,37 +79,40 @@ def _every_fix(checked: Checked) -> list[Edit]:
     return edits if apply_edits(text, edits) == fixed else [Edit(*difference(text, fixed))]
 
 
+def _fix_all(snapshot: Snapshot, offer: _Offer) -> Iterator[types.CodeAction]:
+    if offer.every:
+        title, edit = "Fix all that promptls can fix safely", _edit(snapshot, offer.every)
+        yield types.CodeAction(title, FIX_ALL, edit=edit)
+
+
 async def _quick_fix(
-    session: Session, document: Document, finding: Finding, fix: Fix
+    session: Session, document: Document, snapshot: Snapshot, finding: Finding, fix: Fix
 ) -> types.CodeAction:
-    diagnostic = to_diagnostic(finding, document.text, session.client.position_encoding)
     edit = (
         await setting_edit(session, document, fix.setting)
         if fix.setting
-        else _edit(session, document, fix.edits)
+        else _edit(snapshot, fix.edits)
     )
     return types.CodeAction(
         fix.title,
         types.CodeActionKind.QuickFix,
-        [diagnostic],
+        [to_diagnostic(finding, snapshot)],
         is_preferred=fix is finding.preferred_fix,
         edit=edit,
     )
 
 
-def _edit(session: Session, document: Document, edits: Sequence[Edit]) -> types.WorkspaceEdit:
+def _edit(snapshot: Snapshot, edits: Sequence[Edit]) -> types.WorkspaceEdit:
     """Edits of one document, bound to its version where the client can do that."""
-    encoding = session.client.position_encoding
     changes: list[types.TextEdit] = []
     at = 0
-    for edit in (_around_line_ends(each, document.text) for each in sorted(edits)):
+    for edit in (_around_line_ends(each, snapshot.text) for each in sorted(edits)):
         if edit.start >= at:
-            range_ = to_range(document.text, edit.start, edit.end, encoding)
-            changes.append(types.TextEdit(range_, edit.text))
+            changes.append(types.TextEdit(snapshot.range(edit.start, edit.end), edit.text))
             at = edit.end
-    if not session.client.edits_are_versioned:
-        return types.WorkspaceEdit(changes={document.uri: changes})
-    identifier = types.OptionalVersionedTextDocumentIdentifier(document.uri, document.version)
+    if not snapshot.client.edits_are_versioned:
+        return types.WorkspaceEdit(changes={snapshot.uri: changes})
+    identifier = types.OptionalVersionedTextDocumentIdentifier(snapshot.uri, snapshot.version)
     return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, changes)])
 
 

@@ -3,44 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from ...settings_files.files import NAMES
-
-if TYPE_CHECKING:
-    from ..app import Server
-
-
-def register(server: Server) -> None:
-    session = server.session
-
-    @server.feature(types.INITIALIZED)
-    def initialized(_: types.InitializedParams) -> None:
-        if registrations := list(_registrations(server)):
-            params = types.RegistrationParams(registrations)
-            server.client_register_capability(params)
-        session.tasks.start(session.configuration.follow_files())
-
-    @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
-    def did_change_configuration(params: types.DidChangeConfigurationParams) -> None:
-        if session.client.has_configuration:
-            session.configuration.renew(asks=True)
-            return
-        settings = params.settings
-        if isinstance(settings, Mapping) and isinstance(settings.get("promptls"), Mapping):
-            settings = settings["promptls"]
-        session.configuration.set_editor_settings(settings if isinstance(settings, Mapping) else {})
-
-    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
-    def did_change_watched_files(_: types.DidChangeWatchedFilesParams) -> None:
-        session.configuration.renew(asks=False)
+from ..client import Client
+from ..session import Session
 
 
-def _registrations(server: Server) -> list[types.Registration]:
+def initialized(session: Session, _: types.InitializedParams) -> None:
+    if registrations := list(_registrations(session.client)):
+        session.editor.register(registrations)
+    session.tasks.start(session.configuration.follow_files())
+
+
+def did_change_configuration(session: Session, params: types.DidChangeConfigurationParams) -> None:
+    if session.client.has_configuration:
+        session.configuration.renew(asks=True)
+        return
+    settings = params.settings
+    if isinstance(settings, Mapping) and isinstance(settings.get("promptls"), Mapping):
+        settings = settings["promptls"]
+    session.configuration.set_editor_settings(settings if isinstance(settings, Mapping) else {})
+
+
+def did_change_watched_files(session: Session, _: types.DidChangeWatchedFilesParams) -> None:
+    session.configuration.renew(asks=False)
+
+
+def _registrations(client: Client) -> list[types.Registration]:
     """What the server asks to be told of, where the client lets it ask."""
-    client = server.session.client
     registrations = []
     if client.registers_configuration:
         method = types.WORKSPACE_DID_CHANGE_CONFIGURATION

@@ -3,37 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from ...reading.outline import Part
 from ...text import Text
-from ..documents import to_positions
 from ..protocol import DEEPEST
-
-if TYPE_CHECKING:
-    from ..app import Server
+from ..snapshot import Snapshot
 
 
-def register(server: Server) -> None:
-    session = server.session
-
-    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    async def document_symbol(
-        params: types.DocumentSymbolParams,
-    ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
-        document = session.document(params.text_document.uri)
-        outlined = await session.outline(document)
-        parts = outlined.parts if outlined else []
-        text, encoding = document.text, session.client.position_encoding
-        places = [
-            offset for part in parts for offset in (part.start, _title_end(part, text), part.end)
-        ]
-        at = to_positions(text, places, encoding)
-        if not session.client.symbols_are_hierarchical:
-            return list(_flat(document.uri, parts, at))
-        return _nested(parts, text, at)
+def document_symbol(
+    snapshot: Snapshot, _: types.DocumentSymbolParams
+) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
+    parts, text = snapshot.outline, snapshot.text
+    at = snapshot.positions(
+        offset for part in parts for offset in (part.start, _title_end(part, text), part.end)
+    )
+    if not snapshot.client.symbols_are_hierarchical:
+        return list(_flat(snapshot.uri, parts, at))
+    return _nested(parts, text, at)
 
 
 def _title_end(part: Part, text: Text) -> int:

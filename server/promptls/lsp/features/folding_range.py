@@ -2,38 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from lsprotocol import types
 
-from ...reading.outline import Part
-from ...reading.reading import Reading
-from ...text import Text
-
-if TYPE_CHECKING:
-    from ..app import Server
+from ..snapshot import Snapshot
 
 
-def register(server: Server) -> None:
-    session = server.session
-
-    @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
-    async def folding_range(params: types.FoldingRangeParams) -> list[types.FoldingRange]:
-        document = session.document(params.text_document.uri)
-        outlined = await session.outline(document)
-        if outlined is None:
-            return []
-        lines = sorted(set(_line_ranges(*outlined, document.text)))
-        return [types.FoldingRange(first, last) for first, last in lines]
-
-
-def _line_ranges(counts: Reading, parts: list[Part], text: Text) -> Iterator[tuple[int, int]]:
-    """The first and the last line of each part that has more than one."""
-    spans = [(part.start, part.end) for part in parts]
-    if header := counts.prompt.header:
+def folding_range(snapshot: Snapshot, _: types.FoldingRangeParams) -> list[types.FoldingRange]:
+    text, header = snapshot.text, snapshot.reading.prompt.header
+    spans = [(part.start, part.end) for part in snapshot.outline]
+    if header:
         spans.append((header.start, header.end))
-    for start, end in spans:
-        first, last = text.line_at(start), text.line_at(max(start, end - 1))
-        if first < last:
-            yield first, last
+    lines = {(text.line_at(start), text.line_at(max(start, end - 1))) for start, end in spans}
+    return [types.FoldingRange(first, last) for first, last in sorted(lines) if first < last]

@@ -4,73 +4,56 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from subword.wording import amount, with_signs
 
-from ...reading.reading import PlacedToken, Reading
-from ..documents import Document, to_range
-
-if TYPE_CHECKING:
-    from ..app import Server
+from ...reading.reading import PlacedToken
+from ..snapshot import Snapshot
 
 # A line of base64 has thousands of tokens; a hover shows those around the cursor.
 _MOST_TOKENS = 40
 # How far to either side of the cursor tokens are looked at, in characters.
-_NEAR = 400
+_MARGIN = 400
 
 # How a client shows text as it stands: as code in Markdown, or unchanged.
 Quoted = Callable[[str], str]
 
 
-def register(server: Server) -> None:
-    session = server.session
-
-    @server.feature(types.TEXT_DOCUMENT_HOVER)
-    async def hover(params: types.HoverParams) -> types.Hover | None:
-        document = session.document(params.text_document.uri)
-        counts = await session.counts(document)
-        if counts is None:
-            return None
-        encoding = session.client.position_encoding
-        offset = document.offset(params.position, encoding)
-        line = document.text.line_at(offset)
-        start, stop = document.text.line_start(line), document.text.line_start(line + 1)
-        around = counts.tokens_in(max(start, offset - _NEAR), min(stop, offset + _NEAR))
-        token = next((t for t in around if t.start <= offset < t.end), None)
-        if token is None:
-            return None
-        is_markdown = session.client.hover_is_markdown
-        contents = _contents(document, counts, line, token, around, code if is_markdown else str)
-        kind = types.MarkupKind.Markdown if is_markdown else types.MarkupKind.PlainText
-        markup = types.MarkupContent(kind, contents)
-        return types.Hover(markup, to_range(document.text, token.start, token.end, encoding))
+def hover(snapshot: Snapshot, params: types.HoverParams) -> types.Hover | None:
+    text, offset = snapshot.text, snapshot.offset(params.position)
+    line = text.line_at(offset)
+    start, stop = text.line_start(line), text.line_start(line + 1)
+    start, stop = max(start, offset - _MARGIN), min(stop, offset + _MARGIN)
+    around = snapshot.reading.tokens_in(start, stop)
+    token = next((t for t in around if t.start <= offset < t.end), None)
+    if token is None:
+        return None
+    is_markdown = snapshot.client.hover_is_markdown
+    contents = _contents(snapshot, line, token, around, code if is_markdown else str)
+    kind = types.MarkupKind.Markdown if is_markdown else types.MarkupKind.PlainText
+    markup = types.MarkupContent(kind, contents)
+    return types.Hover(markup, snapshot.range(token.start, token.end))
 
 
 def _contents(
-    document: Document,
-    counts: Reading,
-    line: int,
-    token: PlacedToken,
-    around: list[PlacedToken],
-    quoted: Quoted,
+    snapshot: Snapshot, line: int, token: PlacedToken, around: list[PlacedToken], quoted: Quoted
 ) -> str:
-    start, stop = document.text.line_start(line), document.text.line_start(line + 1)
-    in_line = counts.in_file_range(start, stop)
+    text, reading = snapshot.text, snapshot.reading
+    start, stop = text.line_start(line), text.line_start(line + 1)
     sharing = [t for t in around if t.token.text is None and t.start == token.start]
     title = f"Token {token.token.id}"
     title = title if quoted is str else f"**{title}**"
     rows = [f"{title} {_described(token, quoted)}"]
-    if token.token.id in counts.encoding.special_ids:
+    if token.token.id in reading.encoding.special_ids:
         rows.append("A control token: the model reads it as a mark, not as text.")
     if token.token.text is None and len(sharing) > 1:
-        character = quoted(document.text.slice(token.start, token.start + 1))
+        character = quoted(text.slice(token.start, token.start + 1))
         parts = ", ".join(f"{t.token.id} {quoted(t.token.bytes.hex(' '))}" for t in sharing)
         rows.append(f"The character {character} is {len(sharing)} tokens: {parts}")
-    amount = counts.choice.amount(in_line)
-    rows.append(f"Line {line + 1}: {amount.counted()} ({quoted(str(counts.choice))})")
+    amount = reading.choice.amount(reading.in_file_range(start, stop))
+    rows.append(f"Line {line + 1}: {amount.counted()} ({quoted(str(reading.choice))})")
     rows.append(_split_line(token, around, quoted))
     return "\n\n".join(rows)
 

@@ -2,121 +2,121 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from lsprotocol import types
 
-from ...reading.amounts import BOUNDS
+from ...reading.amounts import BOUNDS, Amount
 from ...reading.reading import Reading
 from ...text import Text, units
+from ..client import Client
+from ..session import Session
+from ..snapshot import Snapshot
 
-if TYPE_CHECKING:
-    from ..app import Server
-    from ..documents import Document
-    from ..session import Session
-
-
-def register(server: Server) -> None:
-    session = server.session
-
-    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT, types.InlayHintOptions(resolve_provider=True))
-    async def inlay_hint(params: types.InlayHintParams) -> list[types.InlayHint]:
-        document = session.document(params.text_document.uri)
-        await document.configured.wait()
-        if document.settings.hint_mode == "off":
-            return []
-        first, stop = params.range.start.line, params.range.end.line + 1
-        labels = await _labels(session, document, first, min(stop, document.text.line_count))
-        lines = {line.number: line.content for line in document.text.lines(first, stop)}
-        encoding = session.client.position_encoding
-        return [
-            types.InlayHint(
-                types.Position(number, units(lines[number], encoding)),
-                label,
-                padding_left=True,
-                data={"uri": document.uri, "line": number},
-            )
-            for number, label in labels
-            if number in lines
-        ]
-
-    @server.feature(types.INLAY_HINT_RESOLVE)
-    async def resolve(hint: types.InlayHint) -> types.InlayHint:
-        document, line = _place(session, hint.data)
-        counts = await session.counts(document) if document else None
-        # The text may have lost lines since the hint was made.
-        if document and counts and 0 <= line < document.text.line_count:
-            hint.tooltip = _tooltip(document, counts, line)
-        return hint
+Labels = Iterable[tuple[int, str]]
+"""The lines that get a hint, by number, and what it says."""
 
 
-def _place(session: Session, data: object) -> tuple[Document | None, int]:
-    """The document and the line that a hint is of; no document for what a hint never held."""
-    uri, line = (data.get("uri"), data.get("line")) if isinstance(data, dict) else (None, None)
-    if isinstance(uri, str) and isinstance(line, int):
-        return session.documents.get(uri), line
-    return None, 0
+async def inlay_hint(session: Session, params: types.InlayHintParams) -> list[types.InlayHint]:
+    document = session.document(params.text_document.uri)
+    await document.configured.wait()
+    first, stop = params.range.start.line, params.range.end.line + 1
+    if document.settings.hint_mode == "off":
+        return []
+    session.show(document)
+    is_by_line = document.settings.hint_mode == "line"
+    # At once also where a large text isn't counted as a whole yet.
+    if is_by_line and (lines := await session.visible_lines(document, first, stop)):
+        labels = _line_labels(first, lines.amounts)
+        return _hints(document.uri, lines.text, session.client, first, stop, labels)
+    return await session.answer(document, lambda snapshot: _in_lines(snapshot, first, stop)) or []
 
 
-async def _labels(
-    session: Session, document: Document, first: int, stop: int
-) -> list[tuple[int, str]]:
-    """The lines that get a hint and what it says. Lines without tokens get none.
+def _in_lines(snapshot: Snapshot, first: int, stop: int) -> list[types.InlayHint]:
+    labels = _labels(snapshot, first, min(stop, snapshot.text.line_count))
+    return _hints(snapshot.uri, snapshot.text, snapshot.client, first, stop, labels)
 
-    They are those of the document's text when this returns.
-    """
-    mode = document.settings.hint_mode
-    if mode == "line":
-        tokens = await session.line_counts(document, first, stop) or []
-        return [(first + n, count.brief) for n, count in enumerate(tokens) if count.tokens]
-    counts = await session.counts(document)
-    if counts is None or mode == "off":
+
+def _hints(
+    uri: str, text: Text, client: Client, first: int, stop: int, labels: Labels
+) -> list[types.InlayHint]:
+    lines = {line.number: line.content for line in text.lines(first, stop)}
+    return [
+        types.InlayHint(
+            types.Position(number, units(lines[number], client.position_encoding)),
+            label,
+            padding_left=True,
+            data={"uri": uri, "line": number},
+        )
+        for number, label in labels
+        if number in lines
+    ]
+
+
+async def resolve(session: Session, hint: types.InlayHint) -> types.InlayHint:
+    """Say more of a hint, unless it is of a line that the text has lost since, or of none."""
+    uri, line = (
+        (hint.data.get("uri"), hint.data.get("line")) if isinstance(hint.data, dict) else (None, 0)
+    )
+    document = session.documents.get(uri) if isinstance(uri, str) else None
+    if document and isinstance(line, int):
+        hint.tooltip = await session.answer(document, lambda snapshot: _tooltip(snapshot, line))
+    return hint
+
+
+def _labels(snapshot: Snapshot, first: int, stop: int) -> Labels:
+    """The labels of some lines. Lines without tokens get none."""
+    mode, reading = snapshot.settings.hint_mode, snapshot.reading
+    if mode == "off":
         return []
     if mode == "message":
-        return _message_labels(counts, document.text)
-    by_line = counts.lines(first, stop)
-    sums = _sums(counts, document.text, first, by_line)
+        return _message_labels(reading, snapshot.text)
+    amount, by_line = reading.choice.amount, reading.lines(first, stop)
+    if mode == "line":
+        return _line_labels(first, map(amount, by_line))
+    sums = _sums(reading, snapshot.text, first, by_line)
     return [
-        (first + n, f"{counts.choice.amount(count).brief} · {counts.choice.amount(total).brief}")
-        for n, (count, total) in enumerate(zip(by_line, sums, strict=True))
+        (line, f"{amount(count).brief} · {amount(total).brief}")
+        for line, (count, total) in enumerate(zip(by_line, sums, strict=True), first)
         if count
     ]
 
 
-def _sums(counts: Reading, text: Text, first: int, tokens: Sequence[int]) -> Iterator[int]:
+def _line_labels(first: int, amounts: Iterable[Amount]) -> Labels:
+    return [(line, amount.brief) for line, amount in enumerate(amounts, first) if amount.tokens]
+
+
+def _sums(reading: Reading, text: Text, first: int, tokens: Sequence[int]) -> Iterator[int]:
     """The tokens up to the end of each line from `first` on; each prompt of several begins anew."""
     start, stop = text.line_start(first), text.line_start(first + len(tokens))
-    begun = [each.start for each in counts.frame.alternatives if each.start < stop]
+    begun = [each.start for each in reading.frame.alternatives if each.start < stop]
     beginnings = {text.line_at(each) for each in begun if each >= start}
     before = max((each for each in begun if each < start), default=0)
-    total = counts.in_file_range(before, start)
+    total = reading.in_file_range(before, start)
     for line, count in enumerate(tokens, first):
         total = count if line in beginnings else total + count
         yield total
 
 
-def _message_labels(counts: Reading, text: Text) -> list[tuple[int, str]]:
-    return [
-        (
-            text.line_at(message.start),
-            f"{message.role or 'prompt'}: {amount.brief}",
-        )
-        for message, amount in zip(counts.prompt.said, counts.message_amounts, strict=False)
-    ]
+def _message_labels(reading: Reading, text: Text) -> Labels:
+    for message, amount in zip(reading.prompt.said, reading.message_amounts, strict=False):
+        yield text.line_at(message.start), f"{message.role or 'prompt'}: {amount.brief}"
 
 
-def _tooltip(document: Document, counts: Reading, line: int) -> str:
-    start, stop = document.text.line_start(line), document.text.line_start(line + 1)
-    here = counts.in_file_range(start, stop)
-    prompt = next(
-        (each for each in counts.frame.alternatives if start < each.end and each.start < stop), None
-    )
-    so_far = counts.choice.amount(counts.in_file_range(prompt.start if prompt else 0, stop))
-    total, begins = counts.amount, "begins" if here == 1 else "begin"
+def _tooltip(snapshot: Snapshot, line: int) -> str | None:
+    text, reading = snapshot.text, snapshot.reading
+    if not 0 <= line < text.line_count:
+        return None
+    start, stop = text.line_start(line), text.line_start(line + 1)
+    here = reading.in_file_range(start, stop)
+    prompts = reading.frame.alternatives
+    prompt = next((each for each in prompts if start < each.end and each.start < stop), None)
+    so_far = reading.choice.amount(reading.in_file_range(prompt.start if prompt else 0, stop))
+    total = reading.amount
+    begin = "token begins" if here == 1 else "tokens begin"
     return (
-        f"{counts.choice.amount(here)} {'token' if here == 1 else 'tokens'} {begins} on this line, "
+        f"{reading.choice.amount(here)} {begin} on this line, "
         f"{so_far} up to its end{f' in {prompt.label}' if prompt else ''}, "
-        f"{total} in all{', loops per item' if counts.frame.loop_count else ''}"
-        f"{f', {BOUNDS}' if total.is_bounds else ''} ({counts.choice})"
+        f"{total} in all{', loops per item' if reading.frame.loop_count else ''}"
+        f"{f', {BOUNDS}' if total.is_bounds else ''} ({reading.choice})"
     )

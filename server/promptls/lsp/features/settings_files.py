@@ -9,7 +9,6 @@ import asyncio
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from pygls.uris import from_fs_path
@@ -20,10 +19,8 @@ from ...settings.tables import BadSetting
 from ...settings_files.files import SettingsFile, parsed, placed, settings_of
 from ...text import PositionEncoding, units
 from ..documents import Document
-from ..found import Found
-
-if TYPE_CHECKING:
-    from ..app import Server
+from ..found import FoundSettings
+from ..session import Session
 
 # They follow when the typing, or a change of many documents' settings, pauses, in seconds.
 _PAUSE = 0.1
@@ -31,26 +28,19 @@ _PAUSE = 0.1
 SETTINGS_PAGE = "https://github.com/promptls/promptls/blob/main/docs/settings.md"
 
 
-def register(server: Server) -> None:
-    session = server.session
-    shown: dict[str, list[types.Diagnostic]] = {}
-
-    def renew() -> None:
-        session.tasks.restart("settings files", _publish(server, shown))
-
-    def on_change(document: Document) -> None:
-        if document.is_settings_file:
-            renew()
-
-    session.on_change.append(on_change)
-    session.on_close.append(lambda _: renew())
-    session.on_unavailable.append(lambda _: renew())
-    session.configuration.on_found.append(renew)
+def follow_typing(session: Session, document: Document) -> None:
+    """Look anew at settings files when one of them was edited."""
+    if document.is_settings_file:
+        renew(session)
 
 
-async def _publish(server: Server, shown: dict[str, list[types.Diagnostic]]) -> None:
+def renew(session: Session, _: Document | None = None) -> None:
+    """Look anew at settings files when a document was closed or its settings were found."""
+    session.tasks.restart("settings files", _publish(session))
+
+
+async def _publish(session: Session) -> None:
     """Say what is wrong now, of each file of which that is something else than before."""
-    session = server.session
     await asyncio.sleep(_PAUSE)
     documents = list(session.documents.values())
     buffers = {Path(each.path): each for each in documents if each.is_settings_file}
@@ -65,15 +55,14 @@ async def _publish(server: Server, shown: dict[str, list[types.Diagnostic]]) -> 
         buffer = buffers.get(path)
         text = str(buffer.text) if buffer else None
         job = partial(_faults, path, files.get(path), text, errors)
-        found = await session.configuration.reading.run(job)
+        found = await session.pools.settings.run(job)
         uri = buffer.uri if buffer else from_fs_path(str(path)) or ""
         now[uri] = [_to_diagnostic(each, session.client.position_encoding) for each in found]
+    shown = session.shown_faults
     for uri in {**shown, **now}:
         if shown.get(uri, []) != now.get(uri, []):
-            params = types.PublishDiagnosticsParams(uri, now.get(uri, []))
-            server.text_document_publish_diagnostics(params)
-    shown.clear()
-    shown.update(now)
+            session.editor.publish(uri, now.get(uri, []))
+    session.shown_faults = now
 
 
 def _faults(
@@ -94,7 +83,7 @@ def _unloadable(
 ) -> Iterator[BadSetting]:
     """What turned out only when an encoding was loaded, such as a tokenizer that isn't there."""
     for setting, message in dict.fromkeys((each.setting, str(each)) for each in errors):
-        if setting not in known and Found(file=file).sets(setting):
+        if setting not in known and FoundSettings(file=file).sets(setting):
             yield BadSetting(str(file.path), setting, message)
 
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from ...reading.reading import Reading
 from ...rows import spread_row, summary_row
 from .. import rows
 from ..configuration import problem_of
 from ..documents import Document
-
-if TYPE_CHECKING:
-    from ..app import Server
+from ..session import Session
+from ..snapshot import Snapshot
 
 # Keystrokes come faster than anyone reads a total, in seconds.
 _PAUSE = 0.05
@@ -21,34 +19,27 @@ _PAUSE = 0.05
 _GRACE = 0.3
 
 
-def register(server: Server) -> None:
-    session = server.session
-
-    def announce(document: Document) -> None:
-        if session.client.wants_status and not document.is_settings_file:
-            document.tasks.restart("status", _announce(server, document))
-
-    session.on_change.append(announce)
+def announce(session: Session, document: Document) -> None:
+    """Say the total of a document that changed."""
+    if session.client.wants_status and not document.is_settings_file:
+        document.tasks.restart("status", _announce(session, document))
 
 
-async def _announce(server: Server, document: Document) -> None:
-    session = server.session
+async def _announce(session: Session, document: Document) -> None:
     if document.may_wait:
         await asyncio.sleep(_PAUSE)
-    counting = asyncio.ensure_future(session.counts(document))
+    counting = asyncio.ensure_future(session.answer(document, status))
     try:
         done, _ = await asyncio.wait([counting], timeout=_GRACE)
         if not done:
-            server.protocol.notify("promptls/status", _no_counts(document, "counting"))
-        counts = await counting
+            session.editor.notify("promptls/status", _no_counts(document, "counting"))
+        counted = await counting
     finally:
         counting.cancel()
-    if not document.is_open:
-        return
-    if counts:
-        server.protocol.notify("promptls/status", _status(document, counts))
-    elif document.unavailable:
-        server.protocol.notify("promptls/status", _no_counts(document, "unavailable"))
+    if counted:
+        session.editor.notify("promptls/status", counted)
+    elif document.is_open and document.unavailable:
+        session.editor.notify("promptls/status", _no_counts(document, "unavailable"))
 
 
 def _no_counts(document: Document, state: Literal["counting", "unavailable"]) -> rows.NoCounts:
@@ -61,14 +52,15 @@ def _no_counts(document: Document, state: Literal["counting", "unavailable"]) ->
     )
 
 
-def _status(document: Document, reading: Reading) -> rows.Status:
+def status(snapshot: Snapshot) -> rows.Status:
+    reading = snapshot.reading
     return {
-        "uri": document.uri,
-        "version": document.version,
+        "uri": snapshot.uri,
+        "version": snapshot.version,
         "state": "done",
         **summary_row(reading),
         "exact": reading.amount.exactness == "exact",
         "prompts": spread_row(reading.alternative_amounts),
         "messages": len(reading.counts),
-        "budget": document.settings.budget_for(document.path),
+        "budget": reading.settings.budget_for(reading.path or ""),
     }
