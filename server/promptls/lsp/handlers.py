@@ -122,7 +122,7 @@ def bound(handler: Handler, session: Session) -> Callable[[Any], Any]:
 
 
 async def _answer(handler: Handler, session: Session, params: Any) -> Any:
-    is_command = handler in COMMANDS
+    is_command = isinstance(params, tuple)
     uri = commands.document_uri(params) if is_command else params.text_document.uri
     pool = None if handler.schedule == "loop" else getattr(session.pools, handler.schedule)
     document = session.document(uri)
