@@ -40,7 +40,7 @@ def params_of(method: str) -> Any:
     if method.startswith("promptls."):
         return (URI,)
     place, document = types.Position(5, 2), types.TextDocumentIdentifier(URI)
-    kind = types.METHOD_TO_TYPES[method][2]  # type: ignore[index]
+    kind: Any = types.METHOD_TO_TYPES[method][2]
     names = {each.name for each in kind.__attrs_attrs__}
     more = {"position": place, "positions": [place], "range": RANGE}
     return kind(document, **{name: value for name, value in more.items() if name in names})
@@ -67,7 +67,7 @@ def test_lenses_and_folds_are_those_of_the_sections() -> None:
     snapshot = snapshot_of(TEXT, "file:///workspace/a.prompt.md")
     document = types.TextDocumentIdentifier(URI)
     lenses = code_lens.code_lens(snapshot, types.CodeLensParams(document))
-    assert [lens.range.start.line for lens in lenses] == [3, 7]
+    assert [lens.range.start.line for lens in lenses] == [3, 3, 7]
     folds = folding_range.folding_range(snapshot, types.FoldingRangeParams(document))
     assert [(fold.start_line, fold.end_line) for fold in folds] == [(0, 2), (3, 6), (7, 9)]
 
@@ -105,7 +105,7 @@ def opened(text: str, uri: str = URI, **client: Any) -> tuple[Session, Document]
 
 def typed(session: Session, text: str) -> None:
     change = types.TextDocumentContentChangeWholeDocument(text)
-    document = types.VersionedTextDocumentIdentifier(URI, 2)
+    document = types.VersionedTextDocumentIdentifier(2, URI)
     synchronization.did_change(session, types.DidChangeTextDocumentParams(document, [change]))
 
 

@@ -15,12 +15,11 @@ from tests.lsp.wire import COMMAND, Wire, initialize_params
 
 def test_prints_do_not_reach_the_protocol() -> None:
     code = (
-        "import sys; from promptls.lsp import features\n"
-        "register = features.register_all\n"
-        "def noisy(server):\n"
-        "    print('noise'); sys.stdout.flush(); register(server)\n"
-        "features.register_all = noisy\n"
-        "from promptls.lsp import app; app.register_all = noisy\n"
+        "import sys; from promptls.lsp import app\n"
+        "session = app.Session\n"
+        "def noisy(*arguments):\n"
+        "    print('noise'); sys.stdout.flush(); return session(*arguments)\n"
+        "app.Session = noisy\n"
         "raise SystemExit(app.serve())"
     )
     with Wire([sys.executable, "-c", code]) as wire:
