@@ -71,10 +71,6 @@ def arrows_point_down(module: Module) -> Iterator[str]:
             yield f"imports {name}"
 
 
-# The parts of the server say, in annotations alone, what whole they are given.
-WHOLES = ("promptls.lsp.app", "promptls.lsp.session")
-
-
 def graph(modules: Iterable[Module]) -> dict[str, set[str]]:
     """The modules that each module imports, anywhere in it."""
     by_name = {module.name: module for module in modules}
@@ -83,19 +79,8 @@ def graph(modules: Iterable[Module]) -> dict[str, set[str]]:
         names = {name for name, _ in imports(module)}
         # `from .encoding import Token` names a module or something in one.
         found = {name if name in by_name else name.rpartition(".")[0] for name in names}
-        types = {f"{name}.{each}" for name, each in _for_types(module)}
-        found -= {whole for whole in WHOLES if any(_is_under(name, whole) for name in types)}
         arrows[module.name] = (found & by_name.keys()) - {module.name}
     return arrows
-
-
-def _for_types(module: Module) -> Iterator[tuple[str, str]]:
-    """The names that are imported under `if TYPE_CHECKING`, each with its module."""
-    for block in ast.walk(module.tree):
-        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING":
-            for node in block.body:
-                if isinstance(node, ast.ImportFrom):
-                    yield from ((absolute(module, node), alias.name) for alias in node.names)
 
 
 def only_lsp_speaks_lsp(module: Module) -> Iterator[str]:

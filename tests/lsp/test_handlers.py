@@ -69,15 +69,14 @@ def test_lenses_and_folds_are_those_of_the_sections() -> None:
     lenses = code_lens.code_lens(snapshot, types.CodeLensParams(document))
     assert [lens.range.start.line for lens in lenses] == [3, 3, 7]
     folds = folding_range.folding_range(snapshot, types.FoldingRangeParams(document))
-    assert [(fold.start_line, fold.end_line) for fold in folds] == [(0, 2), (3, 6), (7, 9)]
+    assert [(fold.start_line, fold.end_line) for fold in folds] == [(0, 2), (3, 6), (3, 9), (7, 9)]
 
 
-@pytest.mark.parametrize(("encoding", "column"), [("utf-8", 5), ("utf-16", 2), ("utf-32", 1)])
-def test_columns_are_in_the_client_s_position_encoding(encoding: Any, column: int) -> None:
+@pytest.mark.parametrize(("encoding", "end"), [("utf-8", 5), ("utf-16", 3), ("utf-32", 2)])
+def test_columns_are_in_the_client_s_position_encoding(encoding: Any, end: int) -> None:
     answer = commands.tokens(snapshot_of("😀a", position_encoding=encoding), (URI,))
     assert [token["id"] for token in answer["tokens"]] == tokens("😀a", "o200k_base")
-    ends = [token["range"]["end"]["character"] for token in answer["tokens"]]
-    assert column - 1 in ends or column in ends
+    assert answer["tokens"][-1]["range"]["end"] == {"line": 0, "character": end}
 
 
 class Sent:
@@ -192,7 +191,7 @@ TEMPLATE = "{% if a %}word {% endif %}\n"
     [
         ("a.txt", "word", ["counting", "counting"]),
         ("a.txt", "word " * LARGE, ["building", "counting"]),
-        ("a.txt", "a" * LARGE, ["counting", "counting", "reading"]),
+        ("a.txt", "a" * (LARGE // 2), ["counting", "counting", "reading"]),
         ("a.j2", TEMPLATE, ["counting", "counting"]),
         ("a.j2", TEMPLATE * 1_000, ["reading", "reading"]),
         ("a.j2", TEMPLATE * (LARGE // 20), ["building", "building"]),
