@@ -52,8 +52,8 @@ def _contents(
         character = quoted(text.slice(token.start, token.start + 1))
         parts = ", ".join(f"{t.token.id} {quoted(t.token.bytes.hex(' '))}" for t in sharing)
         rows.append(f"The character {character} is {len(sharing)} tokens: {parts}")
-    amount = reading.choice.amount(reading.in_file_range(start, stop))
-    rows.append(f"Line {line + 1}: {amount.counted()} ({quoted(str(reading.choice))})")
+    here = reading.choice.amount(reading.in_file_range(start, stop))
+    rows.append(f"Line {line + 1}: {here.counted()} ({quoted(str(reading.choice))})")
     rows.append(_split_line(token, around, quoted))
     return "\n\n".join(rows)
 
