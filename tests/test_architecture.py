@@ -12,7 +12,6 @@ from tests.product import (
     Faults,
     Module,
     Rule,
-    absolute,
     check_allowed,
     check_caught,
     check_product,
