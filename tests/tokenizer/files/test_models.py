@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -234,32 +235,32 @@ def test_byte_level(kind: str, tmp_path: Path) -> None:
 # --- Ours --------------------------------------------------------------------------------------
 
 
-def trained_models() -> dict[str, Any]:
-    exact = Options("identity", collapse_spaces=False, byte_fallback=True, dummy_prefix=False)
-    found: dict[str, Any] = {
-        "unigram": Unigram(),
-        "unigram without loss": Unigram(exact),
-        "character-bpe": CharacterBPE(),
-        "character-bpe without loss": CharacterBPE(exact),
-        "wordpiece": WordPiece(),
-        "words": Words(),
-        "characters": Characters(),
-    }
-    for model in found.values():
-        model.train(LINES, 900)
-    found["super-bpe"] = SuperBPE()
-    found["super-bpe"].train(CORPUS, 600, 400)
-    found["word-bpe"] = WordBPE()
-    found["word-bpe"].train(CORPUS, 300)
-    return found
+EXACT = Options("identity", collapse_spaces=False, byte_fallback=True, dummy_prefix=False)
+# Each with what it is trained on.
+MODELS: dict[str, tuple[Callable[[], Any], Any]] = {
+    "unigram": (Unigram, (LINES, 900)),
+    "unigram without loss": (lambda: Unigram(EXACT), (LINES, 900)),
+    "character-bpe": (CharacterBPE, (LINES, 900)),
+    "character-bpe without loss": (lambda: CharacterBPE(EXACT), (LINES, 900)),
+    "wordpiece": (WordPiece, (LINES, 900)),
+    "words": (Words, (LINES, 900)),
+    "characters": (Characters, (LINES, 900)),
+    "super-bpe": (SuperBPE, (CORPUS, 600, 400)),
+    "word-bpe": (WordBPE, (CORPUS, 300)),
+}
 
 
-MODELS = trained_models()
+@cache
+def trained(kind: str) -> Any:
+    make, options = MODELS[kind]
+    model = make()
+    model.train(*options)
+    return model
 
 
 @pytest.mark.parametrize("kind", MODELS)
 def test_what_we_train(kind: str, tmp_path: Path) -> None:
-    model = MODELS[kind]
+    model = trained(kind)
     model.save(tmp_path / "model.json")
     encoding = load_encoding(tmp_path / "model.json")
 
@@ -287,7 +288,7 @@ def test_what_we_train(kind: str, tmp_path: Path) -> None:
     ],
 )
 def test_places(kind: str, text: str, places: list[str], tmp_path: Path) -> None:
-    MODELS[kind].save(tmp_path / "model.json")
+    trained(kind).save(tmp_path / "model.json")
     tokens = load_encoding(tmp_path / "model.json").split(text)
     spans = dict.fromkeys((token.start, token.end) for token in tokens)
     found = [text[start:end] for start, end in spans]
