@@ -179,3 +179,16 @@ async def test_what_an_editor_said_of_a_closed_document_is_forgotten(
     editor.open(TEXT, editor.uri)
     counted = await editor.command("countTokens", editor.uri)
     assert counted["encoding"] == "o200k_base"
+
+
+async def test_an_answer_about_a_document_that_was_closed_meanwhile_is_no_error(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    editor = Editor(tmp_path)
+    editor.open(TEXT, editor.uri)
+    await editor.until(lambda: editor.requests("workspace/configuration"))
+    editor.close(editor.uri)
+    await editor.settings_arrive({"encoding": "gpt2"})
+    await editor.show()
+    await editor.encoding_is("o200k_base")
+    assert not caplog.records
