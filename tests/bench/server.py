@@ -45,12 +45,15 @@ def rows(quick: bool) -> Iterable[dict[str, Any]]:
         for size in SIZES:
             ours, others = measured[size][number], measured["10 KB"][number]
             yield row("server", case, size, ours, "in 10 KB", others)
+    with_header = "---\nmodel: gpt-4o\n---\nSee ${file}.\n" + text("English", SIZES["1 MB"])
+    ours = _measure(with_header, strokes, f"{URI}.prompt.md")[1]
+    yield row("server", "in a .prompt.md", "1 MB", ours, "in a .txt", measured["1 MB"][1])
     for name, files in BESIDE.items():
         ours, others = _beside(files)
         yield row("server", "first hints beside", name, ours, "alone", others)
 
 
-def _measure(content: str, strokes: int) -> tuple[float, float, float, float]:
+def _measure(content: str, strokes: int, uri: str = URI) -> tuple[float, float, float, float]:
     """Keystrokes at p95 and median, with findings, and the opening, in seconds."""
     with Wire() as wire:
         wire.start("vscode")
@@ -58,22 +61,22 @@ def _measure(content: str, strokes: int) -> tuple[float, float, float, float]:
         for method in ("inlayHint", "diagnostic"):
             wire.ask_of("file:///workspace/warm.txt", method, range=span((0, 0), (1, 0)))
         opening = sorted(_open(wire, f"{URI}{n}", content) for n in range(5))[2]
-        wire.open(URI, content)
-        wire.command("countTokens", URI)
+        wire.open(uri, content)
+        wire.command("countTokens", uri)
         line = content.count("\n") // 2
         around = span((max(0, line - 30), 0), (line + 30, 0))
-        times = sorted(_type(wire, n, line, "inlayHint", range=around) for n in range(strokes))
+        times = sorted(_type(wire, uri, n, line, "inlayHint", range=around) for n in range(strokes))
         later = range(strokes, strokes + 5)
-        findings = sorted(_type(wire, number, line, "diagnostic") for number in later)
+        findings = sorted(_type(wire, uri, number, line, "diagnostic") for number in later)
         return times[len(times) * 95 // 100], times[len(times) // 2], findings[2], opening
 
 
-def _type(wire: Wire, number: int, line: int, method: str, **parameters: Any) -> float:
+def _type(wire: Wire, uri: str, number: int, line: int, method: str, **parameters: Any) -> float:
     """From a key to the answer to what is asked then, in seconds."""
     started = perf_counter()
     place = span((line, number % 40), (line, number % 40))
-    wire.change(URI, number + 2, {"range": place, "text": "Please answer "[number % 14]})
-    wire.ask_of(URI, method, **parameters)
+    wire.change(uri, number + 2, {"range": place, "text": "Please answer "[number % 14]})
+    wire.ask_of(uri, method, **parameters)
     return perf_counter() - started
 
 

@@ -88,13 +88,13 @@ def edit_body(prompt: Prompt, edit: Edit, lines: str, signs: str = "") -> Prompt
     run = message.source.verbatim_around(edit.start, edit.end)
     if run is None or edit.start <= message.start + 1 or prompt.problems:
         return None
-    # Without a header, a first line that changes may begin one.
-    if (prompt.header is None and run.text_start == 0) or not set(signs).isdisjoint(lines):
+    if not set(signs).isdisjoint(lines):
         return None
     length = len(edit.text) - (edit.end - edit.start)
     at = message.source.to_text(edit.start)
     text = message.text[:at] + edit.text + message.text[at + edit.end - edit.start :]
-    if not text or text.isspace():
+    # Without a header, a first line that changes may begin one.
+    if not text or text.isspace() or (prompt.header is None and _OPENING.match(text)):
         return None
 
     def moved(span: S) -> S:

@@ -22,6 +22,7 @@ PIECES = [
 ]
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=20).map("".join)
 HEADER = "---\nname: x\n---\n"
+HEADERS = ["", HEADER, "---\r---\r", "---\na: [\n---\n", "---\n---"]
 PLACES = st.floats(0, 1)
 
 
@@ -31,11 +32,12 @@ def shown(prompt: Prompt) -> tuple[Prompt, list[tuple[Run, ...]]]:
 
 @pytest.mark.parametrize("name", NAMES)
 @given(
-    header=st.sampled_from(["", HEADER]),
+    header=st.sampled_from(HEADERS),
     body=TEXTS,
     changes=st.lists(st.tuples(PLACES, PLACES, TEXTS), min_size=1, max_size=6),
 )
 @example(HEADER, "Uno ${input:tema}\ndos\n```\n${file}\n```\ntres", [(0.7, 0.7, "x"), (1, 1, "y")])
+@example("", "---x\na\n---\n", [(0.25, 0.33, "")])
 @example("", "a\nb\n", [(0.5, 0.5, "---\n"), (0.9, 1, "")])
 def test_a_prompt_after_edits_is_that_of_the_whole_text(
     name: str, header: str, body: str, changes: list[tuple[float, float, str]]
@@ -45,7 +47,7 @@ def test_a_prompt_after_edits_is_that_of_the_whole_text(
     reading = reader.read(text)
     for first, last, new in changes:
         start, end = sorted((round(first * len(text)), round(last * len(text))))
-        edits = [Edit(start, min(end, start + 3), new), Edit(start, start, "z")]
+        edits = [Edit(start, min(end, start + 3), new), Edit(start, start, " ")]
         for edit in edits:
             text = text.edit(edit)
         reading = reader.read(text, reading, edits)
@@ -56,11 +58,12 @@ def test_a_prompt_after_edits_is_that_of_the_whole_text(
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("header", ["", HEADER])
 @pytest.mark.parametrize("at", [-1, 30])
 def test_typing_in_a_body_reads_nothing_but_its_line(
-    name: str, at: int, monkeypatch: pytest.MonkeyPatch
+    name: str, at: int, header: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = Text(f"{HEADER}Escribe sobre ${{input:tema}}.\n" + "Una línea más.\n" * 50)
+    text = Text(f"{header}Escribe sobre ${{input:tema}}.\n" + "Una línea más.\n" * 50)
     reader = Reader(name, "", Settings())
     before = reader.read(text)
 
@@ -69,7 +72,7 @@ def test_typing_in_a_body_reads_nothing_but_its_line(
 
     dumb = replace(before.format, parse=parse)
     monkeypatch.setattr(Reader, "format_of", lambda self, text: dumb)
-    start = len(text) if at < 0 else len(HEADER) + at + 20
+    start = len(text) if at < 0 else len(header) + at + 20
     edit = Edit(start, start, "palabra ")
     after = reader.read(text.edit(edit), replace(before, format=dumb), [edit])
     assert after.total > before.total
