@@ -5,7 +5,7 @@ import type { Encodings } from "./contract";
 import { t } from "./l10n";
 import { scopes } from "./scope";
 import type { Server } from "./server";
-import type { Statuses } from "./status";
+import type { Statuses } from "./statuses";
 
 type Setting = "encoding" | "model";
 

@@ -17,7 +17,8 @@ import { LAUNCH_SETTINGS, middleware } from "./middleware";
 import { run } from "./process";
 import { provideCodeActions, registerSave } from "./quickFixes";
 import { Server } from "./server";
-import { registerStatus, Statuses } from "./status";
+import { registerStatus } from "./status";
+import { Statuses } from "./statuses";
 import { TokenColours } from "./tokenColours";
 
 let server: Server | undefined;

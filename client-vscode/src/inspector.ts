@@ -9,7 +9,7 @@ import { reason } from "./launch";
 import { page } from "./page";
 import { fromPlain, plain } from "./ranges";
 import type { Server } from "./server";
-import type { Statuses } from "./status";
+import type { Statuses } from "./statuses";
 
 export class Inspector implements vscode.Disposable {
   static readonly id = "promptls.inspector";

@@ -8,46 +8,13 @@ import type { Inspector } from "./inspector";
 import { t } from "./l10n";
 import { plain } from "./ranges";
 import type { Health, Server } from "./server";
+import type { Statuses } from "./statuses";
 
 type Amount = ReturnType<typeof sum>;
 
 const SELECTION_DELAY = 120;
 /** How long the total of the text before an edit may stay, in ms. */
 const PATIENCE = 300;
-
-/** What the server says of each open document. */
-export class Statuses implements vscode.Disposable {
-  private readonly statuses = new Map<string, StatusNotification>();
-  private readonly disposable: vscode.Disposable;
-
-  constructor(server: Server) {
-    this.disposable = vscode.Disposable.from(
-      server.onStatus((status) => this.statuses.set(status.uri, status)),
-      server.onHealth(({ state }) => state !== "running" && this.statuses.clear()),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.statuses.delete(uri.toString())),
-    );
-  }
-
-  /** The counts of a document, where there are any. */
-  get(uri: vscode.Uri | undefined): Status | undefined {
-    const status = this.said(uri);
-    return status?.state === "done" ? status : undefined;
-  }
-
-  /** What keeps a document from being counted. */
-  problem(uri: vscode.Uri | undefined): Problem | undefined {
-    const status = this.said(uri);
-    return (status?.state === "unavailable" && status.problem) || undefined;
-  }
-
-  said(uri: vscode.Uri | undefined): StatusNotification | undefined {
-    return uri && this.statuses.get(uri.toString());
-  }
-
-  dispose(): void {
-    this.disposable.dispose();
-  }
-}
 
 /** Show the total of the document that is written or inspected. */
 export function registerStatus(

@@ -288,8 +288,9 @@ class Session:
     def _pool_for(self, counting: Counting, text: Text) -> Pool:
         if len(text) <= SHORT:
             return self.pools.counting
-        is_verbatim = counting.reader.format_of(text).verbatim
-        if is_verbatim and (counting.is_built or len(text) <= LARGE):
+        file_format = counting.reader.format_of(text)
+        is_edited = counting.is_built and (file_format.verbatim or file_format.edit is not None)
+        if is_edited or (file_format.verbatim and len(text) <= LARGE):
             return self.pools.counting
         return self.pools.reading if len(text) <= LARGE else self.pools.building
 
