@@ -152,9 +152,14 @@ def no_messages(node: Node | None) -> Iterator[Problem]:
 
 
 def _has_place(node: Node | None) -> bool:
-    if isinstance(node, Sequence):
-        return any(map(_has_place, node.items))
-    return any(get(_request(node), key) for key in _PLACES)
+    left = [node]
+    while left:
+        node = left.pop()
+        if isinstance(node, Sequence):
+            left += node.items
+        elif any(get(_request(node), key) for key in _PLACES):
+            return True
+    return False
 
 
 def _is_conversation(node: Node | None) -> bool:

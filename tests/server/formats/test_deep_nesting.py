@@ -41,6 +41,7 @@ FLOW = nested("[", "]", depth=DEEP_YAML)
 FILES = {
     "arrays": ("a.json", nested("[", "]"), 1),
     "objects": ("a.json", nested('{"a":', "}", "1"), 1),
+    "arrays for messages": ("a.messages.json", nested("[", "]"), 0),
     "open arrays": ("a.json", "[" * DEEP, 1),
     "content of a message": ("a.json", REQUEST % (nested("[", "]"), "[]"), 0),
     "tools of a request": ("a.json", REQUEST % ('"hi"', nested('{"a":[', "]}", "1")), 1),
