@@ -278,3 +278,17 @@ async def test_another_encoding_of_a_document_that_was_counted_counts_it_anew() 
             encoding,
             len(tokens("señor 漢字", encoding)),
         )
+
+
+async def test_settings_that_come_while_a_command_chooses_the_encoding_count_too() -> None:
+    connection = Connection()
+    connection.start("vscode")
+    connection.open("<|endoftext|>")
+    await connection.settings_arrive()
+    connection.notify("workspace/didChangeConfiguration", {"settings": None})
+    await connection.command("setEncoding", URI, "gpt2")
+    await connection.settings_arrive({"specialTokens": "control"})
+    document = connection.session.documents[URI]
+    await connection.until(lambda: document.settings.special_tokens == "control")
+    counted = await connection.command("countTokens", URI)
+    assert (counted["encoding"], counted["tokens"]) == ("gpt2", 1)

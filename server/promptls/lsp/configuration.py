@@ -136,6 +136,7 @@ class Configuration:
         waiting = loop.call_later(_SETTLED_WITHIN, self._do_without, document)
         try:
             if asks and self._editor.client.has_configuration:
+                document.editor_asked = number
                 asking = document.tasks.start(self._ask(document, number))
                 await asyncio.wait([asking], timeout=_ANSWER_WITHIN)
             own = document.editor_settings
@@ -166,10 +167,11 @@ class Configuration:
             # A client that can't say is one without settings.
             return
         settings = answer[0] if answer else None
-        if not isinstance(settings, Mapping) or not document.is_open:
+        if not isinstance(settings, Mapping) or number != document.editor_asked:
             return
         document.editor_settings = settings
-        if document.configured.is_set() and number == document.asked:
+        # Unless the work that asked still waits, and nothing was looked for meanwhile without this.
+        if document.configured.is_set() or number != document.asked:
             await self._all([self._begin(document, asks=False)])
 
     def _take(self, document: Document, found: FoundSettings) -> bool:

@@ -103,6 +103,8 @@ class Document:
     """Unset while the document's settings are being found."""
     asked: int = 0
     """How often they were looked for: only the latest result counts."""
+    editor_asked: int = 0
+    """The latest of them that asked the editor: only its answer counts."""
     is_unsettled: bool = False
     """Whether looking for its settings takes so long that nothing waits for them any more."""
     unavailable: EncodingUnavailable | None = None
