@@ -133,13 +133,6 @@ class Protocol(LanguageServerProtocol):
             # The callback of the future sends the one response and forgets the request.
             future.cancel()
 
-    def _handle_response(self, msg_id: Any, result: Any = None, error: Any = None) -> None:
-        # Who asked may have been cancelled, with its document; pygls would raise.
-        if (future := self._request_futures.get(msg_id)) and future.cancelled():
-            del self._request_futures[msg_id]
-            return
-        super()._handle_response(msg_id, result, error)
-
     def _send_data(self, data: Any) -> None:
         body = json.dumps(data, default=self._serialize_message, separators=(",", ":")).encode()
         try:
