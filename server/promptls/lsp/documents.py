@@ -118,7 +118,7 @@ class Document:
         self,
         version: int,
         changes: Sequence[types.TextDocumentContentChangeEvent],
-        encoding: PositionEncoding,
+        position_encoding: PositionEncoding,
     ) -> None:
         """Apply the changes of one notification, in their order."""
         for change in changes:
@@ -128,7 +128,7 @@ class Document:
                     Position(start.line, start.character),
                     Position(end.line, end.character),
                     change.text,
-                    encoding,
+                    position_encoding,
                 )
             else:
                 edit = Edit(0, len(self.text), join_pairs(change.text))

@@ -67,7 +67,7 @@ class Snapshot:
         return {o: types.Position(*p) for o, p in zip(ascending, positions, strict=True)}
 
 
-def to_range(text: Text, start: int, end: int, encoding: PositionEncoding) -> types.Range:
-    """The range of the protocol for text[start:end], in characters, in a position encoding."""
-    first, last = text.position_at(start, encoding), text.position_at(end, encoding)
+def to_range(text: Text, start: int, end: int, units: PositionEncoding) -> types.Range:
+    """The range of the protocol for text[start:end], in characters; columns in `units`."""
+    first, last = text.position_at(start, units), text.position_at(end, units)
     return types.Range(types.Position(*first), types.Position(*last))
