@@ -9,7 +9,7 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 
 from subword import Encoding
-from subword.patterns import UNIVERSAL_CUT, cut_into_chunks
+from subword.patterns import UNIVERSAL_CUT
 
 from ..findings import Applicability, Finding, Fix, Severity
 from ..prompt import Message, Prompt
@@ -84,7 +84,6 @@ class Context:
     rule: Rule | None = None
     """The rule that looks."""
     # What was worked out of a message, by its `id`, for every rule that asks again.
-    _ids: dict[int, list[int]] = field(default_factory=dict)
     _gaps: dict[int, list[int]] = field(default_factory=dict)
     _writers: dict[int, Writer] = field(default_factory=dict)
 
@@ -161,15 +160,6 @@ class Context:
         gaps = self.gaps(message)
         return bisect_left(gaps, start) < bisect_right(gaps, end)
 
-    def token_ids(self, message: Message) -> Sequence[int]:
-        """The ids of a message's text, with special tokens read as text."""
-        if id(message) not in self._ids:
-            ids = self._ids[id(message)] = []
-            for chunk in self._chunks(message.text):
-                self.take_turn()
-                ids += self.encoding.encode(chunk)
-        return self._ids[id(message)]
-
     def saving(self, text: str, *changes: Edit) -> int:
         """How many tokens changes to a text save, at least in the words around them.
 
@@ -233,9 +223,6 @@ class Context:
     def is_raw(self, message: Message) -> bool:
         """Whether the message is whole lines of the file, into which anything may be written."""
         return self._writer(message).is_raw
-
-    def _chunks(self, text: str) -> Iterator[str]:
-        return cut_into_chunks(text) if self.encoding.pattern_name else iter([text])
 
     @property
     def _rule(self) -> Rule:

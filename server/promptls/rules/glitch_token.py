@@ -58,8 +58,11 @@ def check(context: Context) -> Iterator[Finding]:
     known = glitch_tokens(context.encoding.name)
     if not known:
         return
+    spelled = list(map(context.encoding.decode, ([id] for id in known)))
     for message in context.prompt.messages:
-        if known.keys().isdisjoint(context.token_ids(message)):
+        context.take_turn()
+        # Only where one is spelled out the text is tokenized for it.
+        if not any(each in message.text for each in spelled):
             continue
         for token in context.encoding.split(message.text):
             if token.id in known:

@@ -62,13 +62,6 @@ def test_a_saving_is_what_counting_both_texts_says(
     assert looked_at.saving(text, change) == count(text) - count(edited(text, iter([change])))
 
 
-@given(WORDS)
-def test_token_ids_are_those_of_the_whole_text(text: str) -> None:
-    looked_at = Context(read(text))
-    message = looked_at.prompt.messages[0]
-    assert looked_at.token_ids(message) == looked_at.encoding.encode(text)
-
-
 GAPS = [
     ("Name: {{x}}", [6]),
     ("{{x}} and {{y}}.", [0, 5]),
