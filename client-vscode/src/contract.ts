@@ -7,8 +7,8 @@ export interface UncountedRow {
   readonly count: number;
 }
 
-/** A number of tokens and how sure it is. */
-export interface AmountRow {
+/** The least and the most that a number can be; absent where it is no range. */
+export interface BoundsRow {
   readonly low?: number;
   readonly high?: number;
   /**
@@ -16,6 +16,10 @@ export interface AmountRow {
    * perhaps never as much.
    */
   readonly bounded?: boolean;
+}
+
+/** A number of tokens and how sure it is. */
+export interface AmountRow extends BoundsRow {
   readonly tokens: number;
   readonly exactness: "exact" | "about" | "reconstructed";
 }
@@ -27,8 +31,8 @@ export interface SpreadRow {
   readonly most: AmountRow;
 }
 
-/** What `promptls/status` says when a version of a document is counted. */
-export interface Status {
+/** Which encoding counts, and why. */
+export interface ChoiceRow {
   readonly encoding: string;
   /**
    * `command` (an option, or Select Encoding), `settings`, `file` (the file's own model) or
@@ -37,20 +41,22 @@ export interface Status {
   readonly chosen_by: "command" | "settings" | "file" | "default";
   /** The models that decided, if any did: the first one's encoding counts, or it stands in. */
   readonly models: readonly string[];
-  readonly low?: number;
-  readonly high?: number;
-  /**
-   * True where more can be combined than is tried: it has no less and no more than these, but
-   * perhaps never as much.
-   */
-  readonly bounded?: boolean;
-  readonly tokens: number;
-  readonly exactness: "exact" | "about" | "reconstructed";
+}
+
+/**
+ * What is said of every count. `tokens` is what the model is given, the most where that is a
+ * range; of a file that holds several prompts, the total of all.
+ */
+export interface SummaryRow extends ChoiceRow, AmountRow {
   readonly format: string;
   readonly placeholders: number;
   readonly uncounted: readonly UncountedRow[];
   readonly lines: number;
   readonly characters: number;
+}
+
+/** What `promptls/status` says when a version of a document is counted. */
+export interface Status extends SummaryRow {
   readonly uri: string;
   readonly version: number;
   readonly state: "done";
@@ -104,32 +110,14 @@ export interface ImportsRow {
   readonly missing: number;
 }
 
-export interface MessageRow {
-  readonly low?: number;
-  readonly high?: number;
-  /**
-   * True where more can be combined than is tried: it has no less and no more than these, but
-   * perhaps never as much.
-   */
-  readonly bounded?: boolean;
-  readonly tokens: number;
-  readonly exactness: "exact" | "about" | "reconstructed";
+export interface MessageRow extends AmountRow {
   readonly role: string | null;
   readonly start: number;
   readonly end: number;
 }
 
 /** One of several prompts that a file holds, of which one is sent at a time. */
-export interface PromptRow {
-  readonly low?: number;
-  readonly high?: number;
-  /**
-   * True where more can be combined than is tried: it has no less and no more than these, but
-   * perhaps never as much.
-   */
-  readonly bounded?: boolean;
-  readonly tokens: number;
-  readonly exactness: "exact" | "about" | "reconstructed";
+export interface PromptRow extends AmountRow {
   readonly label: string;
   /** The file in which it stands, if that is another one: then it is no part of the total. */
   readonly file: string | null;
@@ -156,50 +144,24 @@ export interface MarkersRow {
 }
 
 /** The count with sample values in placeholders. */
-export interface FilledRow {
-  readonly low?: number;
-  readonly high?: number;
-  /**
-   * True where more can be combined than is tried: it has no less and no more than these, but
-   * perhaps never as much.
-   */
-  readonly bounded?: boolean;
+export interface FilledRow extends BoundsRow {
   /** None where the samples make more text than any prompt has. */
   readonly tokens: number | null;
   readonly filled: number;
   readonly left: number;
 }
 
-/** The answer to `promptls.countTokens`. */
-export interface Counts {
-  readonly encoding: string;
-  /**
-   * `command` (an option, or Select Encoding), `settings`, `file` (the file's own model) or
-   * `default`.
-   */
-  readonly chosen_by: "command" | "settings" | "file" | "default";
-  /** The models that decided, if any did: the first one's encoding counts, or it stands in. */
-  readonly models: readonly string[];
-  readonly low?: number;
-  readonly high?: number;
-  /**
-   * True where more can be combined than is tried: it has no less and no more than these, but
-   * perhaps never as much.
-   */
-  readonly bounded?: boolean;
-  readonly tokens: number;
-  readonly exactness: "exact" | "about" | "reconstructed";
-  readonly format: string;
-  readonly placeholders: number;
-  readonly uncounted: readonly UncountedRow[];
-  readonly lines: number;
-  readonly characters: number;
+export interface MoreOfCount {
   /** Of the file as it stands. */
   readonly raw_tokens?: number;
   /** How many loops of a template are counted once, as if there were one item. */
   readonly loops?: number;
   readonly imports?: ImportsRow | null;
   readonly line_tokens?: readonly number[];
+}
+
+/** The counts of a file. */
+export interface CountRow extends SummaryRow, MoreOfCount {
   readonly path: string;
   readonly bytes: number;
   readonly messages: readonly MessageRow[];
@@ -208,20 +170,17 @@ export interface Counts {
   readonly wrapper: WrapperRow | null;
   readonly markers: MarkersRow | null;
   readonly filled: FilledRow | null;
+}
+
+/** The answer to `promptls.countTokens`. */
+export interface Counts extends CountRow {
   readonly exact: boolean;
   readonly budget: number | null;
   /** What each selection costs as a text of its own. */
   readonly ranges: readonly AmountRow[];
 }
 
-export interface ComparisonRow {
-  readonly low?: number;
-  readonly high?: number;
-  /**
-   * True where more can be combined than is tried: it has no less and no more than these, but
-   * perhaps never as much.
-   */
-  readonly bounded?: boolean;
+export interface ComparisonRow extends BoundsRow {
   readonly encoding: string;
   /** The most where that is a range. */
   readonly tokens: number;
@@ -231,15 +190,7 @@ export interface ComparisonRow {
 }
 
 /** The answer to `promptls.compareEncodings`. */
-export interface Comparison {
-  readonly encoding: string;
-  /**
-   * `command` (an option, or Select Encoding), `settings`, `file` (the file's own model) or
-   * `default`.
-   */
-  readonly chosen_by: "command" | "settings" | "file" | "default";
-  /** The models that decided, if any did: the first one's encoding counts, or it stands in. */
-  readonly models: readonly string[];
+export interface Comparison extends ChoiceRow {
   /** How sure the count of `encoding` is for the document's own model. */
   readonly exactness: "exact" | "about" | "reconstructed";
   readonly rows: readonly ComparisonRow[];

@@ -6,7 +6,6 @@ import ast
 import inspect
 import sys
 import textwrap
-from collections import ChainMap
 from collections.abc import Iterator
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
@@ -33,32 +32,46 @@ def _rows_of(kind: Any) -> Iterator[Any]:
     for inner in get_type_hints(kind).values() if is_typeddict(kind) else get_args(kind):
         yield from _rows_of(inner)
     if is_typeddict(kind):
+        for base in _bases(kind):
+            yield from _rows_of(base)
         yield kind
 
 
 def _interface(row: Any) -> str:
-    lines = [*_comment(inspect.cleandoc(row.__doc__ or "")), f"export interface {_name(row)} {{"]
-    comments = _field_comments(row)
-    for name, kind in get_type_hints(row).items():
+    extends = ", ".join(map(_name, _bases(row)))
+    extends = f" extends {extends}" if extends else ""
+    head = f"export interface {_name(row)}{extends} {{"
+    lines = [*_comment(inspect.cleandoc(row.__doc__ or "")), head]
+    kinds = get_type_hints(row)
+    for name, comment in _fields(row).items():
         optional = "" if name in row.__required_keys__ else "?"
-        lines += [f"  {line}" for line in _comment(comments.get(name, ""))]
-        lines.append(f"  readonly {name}{optional}: {_type(kind)};")
+        lines += [f"  {line}" for line in _comment(comment)]
+        lines.append(f"  readonly {name}{optional}: {_type(kinds[name])};")
     return "\n" + "\n".join([*lines, "}"]) + "\n"
 
 
-def _field_comments(row: Any) -> dict[str, str]:
-    """The text that stands below a field, there or where it is inherited from."""
+def _class(row: Any) -> ast.ClassDef:
     [tree] = ast.parse(textwrap.dedent(inspect.getsource(row))).body
     assert isinstance(tree, ast.ClassDef)
-    bases = (vars(sys.modules[row.__module__]).get(ast.unparse(base)) for base in tree.bases)
-    inherited = (_field_comments(base) for base in bases if is_typeddict(base))
-    return dict(ChainMap(*inherited)) | {
+    return tree
+
+
+def _bases(row: Any) -> list[Any]:
+    """The rows that a row says it is made of; a TypedDict itself forgets them."""
+    names = vars(sys.modules[row.__module__])
+    bases = (names.get(ast.unparse(base)) for base in _class(row).bases)
+    return [base for base in bases if is_typeddict(base)]
+
+
+def _fields(row: Any) -> dict[str, str]:
+    """The row's own fields, each with the text that stands below it."""
+    body = _class(row).body
+    return {
         field.target.id: inspect.cleandoc(str(text.value.value))
-        for field, text in zip(tree.body, tree.body[1:], strict=False)
-        if isinstance(field, ast.AnnAssign)
-        and isinstance(field.target, ast.Name)
-        and isinstance(text, ast.Expr)
-        and isinstance(text.value, ast.Constant)
+        if isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant)
+        else ""
+        for field, text in zip(body, [*body[1:], None], strict=True)
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
     }
 
 
@@ -125,5 +138,5 @@ def _type(kind: Any) -> str:
 
 
 def _name(row: Any) -> str:
-    name: str = row.__name__
+    name: str = row.__name__.lstrip("_")
     return name
