@@ -38,7 +38,8 @@ class WholeCount:
         return bisect_left(self._starts, end) - bisect_left(self._starts, start)
 
     def tokens(self, start: int, end: int) -> Sequence[Token]:
-        return [token for token in self._tokens if token.start < end and start < token.end]
+        touching = (t for t in self._tokens if t.start < end and start < t.end)
+        return list(touching) if start < end else []
 
     @cached_property
     def _starts(self) -> Sequence[int]:
