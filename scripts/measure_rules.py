@@ -24,39 +24,107 @@ from promptls.reading.reading import read
 from promptls.rules.checking import check
 from promptls.sources.files import UnreadableText, decode, is_prompt
 
-SOURCES = """
-    0xeb/TheBigPromptLibrary abetlen/llama-cpp-python abilzerian/LLM-Prompt-Library
-    affaan-m/everything-claude-code agno-agi/agno Aider-AI/aider anthropics/skills
-    asgeirtj/system_prompts_leaks Azure-Samples/azure-ai-studio-secure-bicep
-    Azure-Samples/contoso-chat Azure-Samples/contoso-chat-csharp-prompty
-    Azure-Samples/contoso-creative-writer Azure-Samples/summarization-openai-csharp-prompty
-    Azure/awesome-azd bigscience-workshop/promptsource bmad-code-org/BMAD-METHOD BoundaryML/baml
-    BoundaryML/baml-examples chigkim/prompt-test cline/prompts ComposioHQ/awesome-claude-skills
-    congiuluc/my-awesome-copilot continuedev/continue danielmiessler/fabric deepset-ai/haystack
-    dontriskit/awesome-ai-system-prompts e2b-dev/fragments elder-plinius/CL4R1T4S
-    EleutherAI/lm-evaluation-harness explosion/spacy-llm f/awesome-chatgpt-prompts
-    firebase/firebase-tools firebase/genkit geekan/MetaGPT getzep/graphiti
-    github/awesome-copilot github/spec-kit google-gemini/gemini-cli google/adk-python
-    google/dotprompt GoogleCloudPlatform/generative-ai gpt-engineer-org/gpt-engineer
-    guidance-ai/guidance hesreallyhim/awesome-claude-code huggingface/smolagents
-    hwchase17/langchain-hub infiniflow/ragflow instructor-ai/instructor
-    jaktestowac/awesome-copilot-for-testers K-Dense-AI/claude-scientific-skills
-    kinopeee/cursorrules kuafuai/DevOpsGPT langgptai/wonderful-prompts letta-ai/letta
-    linshenkx/prompt-optimizer LouisShark/chatgpt_system_prompt mem0ai/mem0
-    microsoft/azure-openai-dev-skills-orchestrator microsoft/chat-copilot microsoft/genaiscript
-    microsoft/graphrag microsoft/hve-core microsoft/prompt-engine microsoft/promptbench
-    microsoft/promptflow microsoft/PromptWizard microsoft/prompty microsoft/semantic-kernel
-    microsoft/TypeAgent mistralai/mistral-common mshumer/gpt-prompt-engineer
-    NVIDIA/NeMo-Guardrails obra/superpowers openai/chatgpt-retrieval-plugin openai/evals
-    OpenHands/OpenHands PatrickJS/awesome-cursorrules PlexPt/awesome-chatgpt-prompts-zh
-    princeton-nlp/tree-of-thought-llm prompt-security/ps-fuzz promptfile/promptfile
-    promptfoo/promptfoo-docs pydantic/pydantic-ai Pythagora-io/gpt-pilot reworkd/AgentGPT
-    RooCodeInc/Roo-Code sanjeed5/awesome-cursor-rules-mdc skosovsky/prompty stanfordnlp/dspy
-    stitionai/devika SuperClaude-Org/SuperClaude_Framework SWE-agent/SWE-agent
-    tatsu-lab/alpaca_eval usrrname/cursorrules VoltAgent/awesome-claude-code-subagents
-    wshobson/agents x1xhlol/system-prompts-and-models-of-ai-tools xiyouqishui/promptfoo
-    yzfly/wonderful-prompts
-""".split()
+SOURCES = (
+    "0xeb/TheBigPromptLibrary",
+    "abetlen/llama-cpp-python",
+    "abilzerian/LLM-Prompt-Library",
+    "affaan-m/everything-claude-code",
+    "agno-agi/agno",
+    "Aider-AI/aider",
+    "anthropics/skills",
+    "asgeirtj/system_prompts_leaks",
+    "Azure-Samples/azure-ai-studio-secure-bicep",
+    "Azure-Samples/contoso-chat",
+    "Azure-Samples/contoso-chat-csharp-prompty",
+    "Azure-Samples/contoso-creative-writer",
+    "Azure-Samples/summarization-openai-csharp-prompty",
+    "Azure/awesome-azd",
+    "bigscience-workshop/promptsource",
+    "bmad-code-org/BMAD-METHOD",
+    "BoundaryML/baml",
+    "BoundaryML/baml-examples",
+    "chigkim/prompt-test",
+    "cline/prompts",
+    "ComposioHQ/awesome-claude-skills",
+    "congiuluc/my-awesome-copilot",
+    "continuedev/continue",
+    "danielmiessler/fabric",
+    "deepset-ai/haystack",
+    "dontriskit/awesome-ai-system-prompts",
+    "e2b-dev/fragments",
+    "elder-plinius/CL4R1T4S",
+    "EleutherAI/lm-evaluation-harness",
+    "explosion/spacy-llm",
+    "f/awesome-chatgpt-prompts",
+    "firebase/firebase-tools",
+    "firebase/genkit",
+    "geekan/MetaGPT",
+    "getzep/graphiti",
+    "github/awesome-copilot",
+    "github/spec-kit",
+    "google-gemini/gemini-cli",
+    "google/adk-python",
+    "google/dotprompt",
+    "GoogleCloudPlatform/generative-ai",
+    "gpt-engineer-org/gpt-engineer",
+    "guidance-ai/guidance",
+    "hesreallyhim/awesome-claude-code",
+    "huggingface/smolagents",
+    "hwchase17/langchain-hub",
+    "infiniflow/ragflow",
+    "instructor-ai/instructor",
+    "jaktestowac/awesome-copilot-for-testers",
+    "K-Dense-AI/claude-scientific-skills",
+    "kinopeee/cursorrules",
+    "kuafuai/DevOpsGPT",
+    "langgptai/wonderful-prompts",
+    "letta-ai/letta",
+    "linshenkx/prompt-optimizer",
+    "LouisShark/chatgpt_system_prompt",
+    "mem0ai/mem0",
+    "microsoft/azure-openai-dev-skills-orchestrator",
+    "microsoft/chat-copilot",
+    "microsoft/genaiscript",
+    "microsoft/graphrag",
+    "microsoft/hve-core",
+    "microsoft/prompt-engine",
+    "microsoft/promptbench",
+    "microsoft/promptflow",
+    "microsoft/PromptWizard",
+    "microsoft/prompty",
+    "microsoft/semantic-kernel",
+    "microsoft/TypeAgent",
+    "mistralai/mistral-common",
+    "mshumer/gpt-prompt-engineer",
+    "NVIDIA/NeMo-Guardrails",
+    "obra/superpowers",
+    "openai/chatgpt-retrieval-plugin",
+    "openai/evals",
+    "OpenHands/OpenHands",
+    "PatrickJS/awesome-cursorrules",
+    "PlexPt/awesome-chatgpt-prompts-zh",
+    "princeton-nlp/tree-of-thought-llm",
+    "prompt-security/ps-fuzz",
+    "promptfile/promptfile",
+    "promptfoo/promptfoo-docs",
+    "pydantic/pydantic-ai",
+    "Pythagora-io/gpt-pilot",
+    "reworkd/AgentGPT",
+    "RooCodeInc/Roo-Code",
+    "sanjeed5/awesome-cursor-rules-mdc",
+    "skosovsky/prompty",
+    "stanfordnlp/dspy",
+    "stitionai/devika",
+    "SuperClaude-Org/SuperClaude_Framework",
+    "SWE-agent/SWE-agent",
+    "tatsu-lab/alpaca_eval",
+    "usrrname/cursorrules",
+    "VoltAgent/awesome-claude-code-subagents",
+    "wshobson/agents",
+    "x1xhlol/system-prompts-and-models-of-ai-tools",
+    "xiyouqishui/promptfoo",
+    "yzfly/wonderful-prompts",
+)
 
 # Kinds of prompt files, by the patterns of their names; the first that fits is a file's kind.
 KINDS = {
