@@ -102,6 +102,11 @@ def typed(session: Session, text: str) -> None:
     synchronization.did_change(session, types.DidChangeTextDocumentParams(document, [change]))
 
 
+def opened_again(session: Session) -> None:
+    item = types.TextDocumentItem(URI, "markdown", 1, "new")
+    synchronization.did_open(session, types.DidOpenTextDocumentParams(item))
+
+
 def closed(session: Session) -> None:
     document = types.TextDocumentIdentifier(URI)
     synchronization.did_close(session, types.DidCloseTextDocumentParams(document))
@@ -130,15 +135,19 @@ async def test_what_is_worked_out_of_an_old_state_is_never_answered(
     session.end()
 
 
-async def test_a_closed_document_ends_all_that_is_done_for_it() -> None:
+@pytest.mark.parametrize("end", [closed, opened_again])
+async def test_a_closed_document_ends_all_that_is_done_for_it(
+    end: Callable[[Session], None],
+) -> None:
     session, document = opened("text", wants_status=True, has_configuration=True)
     await asyncio.sleep(0.01)
     counting, revision = document.counting, document.revision
     assert document.tasks._running
-    closed(session)
+    end(session)
     await asyncio.sleep(0.01)
-    assert not document.tasks._running
-    assert counting.stopped.is_set() and revision.superseded.is_set() and not session.documents
+    assert not document.tasks._running and not document.is_open
+    assert counting.stopped.is_set() and revision.superseded.is_set()
+    assert session.documents.get(URI) is not document
     session.end()
 
 

@@ -105,7 +105,9 @@ class Session:
         raise JsonRpcInvalidParams("the document is not open")
 
     def open(self, document: Document) -> None:
-        """Begin to follow a document."""
+        """Begin to follow a document, in place of one that a client opens a second time."""
+        if before := self.documents.get(document.uri):
+            before.close()
         self.documents[document.uri] = document
         if not document.is_settings_file:
             self.configuration.follow(document)
