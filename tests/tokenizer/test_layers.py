@@ -9,7 +9,17 @@ from tests.test_architecture import Module, imports, product_modules
 
 # From the bottom up. A package is one layer; what stands in one line may use its like.
 LAYERS = (
-    ("data", "lines", "regular", "surrogates", "spelling", "sumtree", "uniform", "placed"),
+    (
+        "data",
+        "lines",
+        "regular",
+        "surrogates",
+        "spelling",
+        "sumtree",
+        "uniform",
+        "placed",
+        "wording",
+    ),
     ("vocab", "patterns", "cuts", "encoding"),
     ("probes", "pre_tokenizer", "special"),
     ("core", "foreign", "index", "healing"),

@@ -34,7 +34,10 @@ class Editor:
 
     async def ask(self, method: str, params: object) -> Any:
         """The answer to a request. Raises `JsonRpcException` when the editor refuses it."""
-        return await asyncio.wrap_future(self._connection.send_request(method, params))
+        # The answer to a question that was given up still comes, and needs its place.
+        return await asyncio.shield(
+            asyncio.wrap_future(self._connection.send_request(method, params))
+        )
 
     def register(self, registrations: list[types.Registration]) -> None:
         """Ask to be told of more; whether the editor agrees, its messages show."""
