@@ -292,3 +292,13 @@ async def test_settings_that_come_while_a_command_chooses_the_encoding_count_too
     await connection.until(lambda: document.settings.special_tokens == "control")
     counted = await connection.command("countTokens", URI)
     assert (counted["encoding"], counted["tokens"]) == ("gpt2", 1)
+
+
+async def test_what_a_command_chose_stays_when_a_document_is_opened_a_second_time() -> None:
+    connection = Connection()
+    connection.start()
+    connection.open("a b c")
+    await connection.command("setEncoding", URI, "gpt2")
+    connection.open("a b c d")
+    counted = await connection.command("countTokens", URI)
+    assert (counted["encoding"], counted["tokens"]) == ("gpt2", 4)

@@ -108,6 +108,8 @@ class Session:
         """Begin to follow a document, in place of one that a client opens a second time."""
         if before := self.documents.get(document.uri):
             before.close()
+            # What was said of it goes only with a close.
+            document.override, document.editor_settings = before.override, before.editor_settings
         self.documents[document.uri] = document
         if not document.is_settings_file:
             self.configuration.follow(document)
