@@ -15,6 +15,7 @@ from tests.lsp.wire import EVERYTHING
 
 from promptls.lsp.documents import LARGE, Document
 from promptls.reading.reader import Reader
+from promptls.reading.reading import Reading
 from promptls.text import Text
 
 MARKDOWN = "file:///workspace/a.md"
@@ -302,3 +303,20 @@ async def test_what_a_command_chose_stays_when_a_document_is_opened_a_second_tim
     connection.open("a b c d")
     counted = await connection.command("countTokens", URI)
     assert (counted["encoding"], counted["tokens"]) == ("gpt2", 4)
+
+
+async def test_no_prompt_text_is_in_an_error_that_nobody_thought_of(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fails(self: Reading, start: int, end: int) -> list[Any]:
+        raise ValueError(self.text)
+
+    monkeypatch.setattr(Reading, "tokens_in", fails)
+    connection = Connection()
+    connection.start()
+    connection.open("a secret 漢字")
+    await connection.settings_arrive()
+    at = {**_document(), "position": {"line": 0, "character": 0}}
+    response = await connection.response(connection.ask("textDocument/hover", at))
+    assert "ValueError" in response["error"]["message"] and "ValueError" in caplog.text
+    assert "secret" not in str(response) + caplog.text
