@@ -76,7 +76,7 @@ def check_picture_of_a_hover(window: Window, example: Example, take: Take) -> No
     example("gijiroku-youyaku.txt")
     eventually(lambda: len(window.hints()) > 5, True)
     window.go_to(10, 35)
-    assert "Token" in window.hover()
+    eventually(lambda: "Token" in window.hover(), True)
     take("hover")
 
 

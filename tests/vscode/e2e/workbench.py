@@ -205,10 +205,12 @@ class Window:
         return self.page.locator(".notification-toast").all_inner_texts()
 
     def hover(self) -> str:
-        """Show the hover at the cursor and return its text."""
+        """Show the hover at the cursor and return its text; it can be lost, then this fails."""
+        # The mouse may rest on what has a hover of its own.
+        self.page.mouse.move(700, 500)
         self.command("editor.action.showHover")
         widget = self.page.locator(".monaco-hover:visible").first
-        widget.wait_for()
+        widget.wait_for(timeout=3000)
         return str(widget.inner_text()).replace("\u00a0", " ")
 
     def webview(self, name: str) -> Frame:
