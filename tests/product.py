@@ -12,6 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 ROOTS = (ROOT / "tokenizer", ROOT / "server")
 
@@ -28,6 +30,7 @@ class Module(NamedTuple):
 
 
 Rule = Callable[[Module], Iterator[str]]
+Test = Callable[..., None]
 # What a rule is to see: names of modules, each with a source.
 Faults = dict[Rule, list[tuple[str, str]]]
 
@@ -46,21 +49,27 @@ def read(path: Path, name: str) -> Module:
     return Module(name.removesuffix(".__init__"), path.stem == "__init__", tree)
 
 
-def check_product(rule: Rule) -> None:
-    faults = [f"{module.name}: {fault}" for module in product_modules() for fault in rule(module)]
-    assert faults == []
+def rule_tests(faults: Faults, allowed: list[tuple[Rule, str, str]]) -> tuple[Test, Test, Test]:
+    """The tests of rules: on the product, on what each is to see, and on what is no fault."""
 
+    @pytest.mark.parametrize("rule", faults, ids=lambda rule: rule.__name__)
+    def keeps(rule: Rule) -> None:
+        found = [
+            f"{module.name}: {fault}" for module in product_modules() for fault in rule(module)
+        ]
+        assert found == []
 
-def check_caught(rule: Rule, name: str, source: str) -> None:
-    assert list(rule(Module(name, False, ast.parse(source)))), "the rule doesn't see this fault"
+    rows = [(rule, name, source) for rule, each in faults.items() for name, source in each]
 
+    @pytest.mark.parametrize(("rule", "name", "source"), rows)
+    def sees(rule: Rule, name: str, source: str) -> None:
+        assert list(rule(Module(name, False, ast.parse(source)))), "the rule doesn't see this fault"
 
-def check_allowed(rule: Rule, name: str, source: str) -> None:
-    assert list(rule(Module(name, False, ast.parse(source)))) == []
+    @pytest.mark.parametrize(("rule", "name", "source"), allowed)
+    def allows(rule: Rule, name: str, source: str) -> None:
+        assert list(rule(Module(name, False, ast.parse(source)))) == []
 
-
-def rows_of(faults: Faults) -> list[tuple[Rule, str, str]]:
-    return [(rule, name, source) for rule, rows in faults.items() for name, source in rows]
+    return keeps, sees, allows
 
 
 def imports(module: Module) -> Iterator[tuple[str, bool]]:

@@ -12,12 +12,9 @@ from tests.product import (
     Faults,
     Module,
     Rule,
-    check_allowed,
-    check_caught,
-    check_product,
     imports,
     product_modules,
-    rows_of,
+    rule_tests,
 )
 
 # From below to above: a part imports only what stands below it, and of its own. Of several names
@@ -122,19 +119,11 @@ ALLOWED: list[tuple[Rule, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize("rule", FAULTS, ids=lambda rule: rule.__name__)
-def test_the_product_keeps(rule: Rule) -> None:
-    check_product(rule)
-
-
-@pytest.mark.parametrize(("rule", "name", "source"), rows_of(FAULTS))
-def test_a_fault_is_seen(rule: Rule, name: str, source: str) -> None:
-    check_caught(rule, name, source)
-
-
-@pytest.mark.parametrize(("rule", "name", "source"), ALLOWED)
-def test_what_is_right_is_not_a_fault(rule: Rule, name: str, source: str) -> None:
-    check_allowed(rule, name, source)
+(
+    test_the_product_keeps,
+    test_a_fault_is_seen,
+    test_what_is_right_is_not_a_fault,
+) = rule_tests(FAULTS, ALLOWED)
 
 
 def test_the_whole_product_is_read() -> None:

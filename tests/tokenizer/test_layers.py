@@ -5,7 +5,7 @@ from __future__ import annotations
 from graphlib import CycleError, TopologicalSorter
 
 import pytest
-from tests.test_architecture import Module, imports, product_modules
+from tests.product import Module, imports, product_modules
 
 # From the bottom up. A package is one layer; what stands in one line may use its like.
 LAYERS = (
