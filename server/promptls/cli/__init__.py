@@ -1,1 +1,1 @@
-"""The command line: one module for each subcommand, with `add_parser` and `run`."""
+"""The command line: one module for each subcommand, with `add_options` and `run`."""
